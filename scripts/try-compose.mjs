@@ -59,7 +59,7 @@ async function lookAtConsole() {
     expect(`console ${path} with the token`, (await ask(path, { port: 8081, headers })).status, 200);
   }
   const { body } = await ask('/metrics', { port: 8081, headers });
-  expect('the database', /^waypost_measurement_store_up.* (\d)$/m.exec(body)?.[1], '1');
+  expect('the database', /^waypost_database_up.* (\d)$/m.exec(body)?.[1], '1');
   const overview = JSON.parse((await ask('/api/console/overview', { port: 8081, headers })).body);
   expect('replicas', overview.replicas.length, 2);
 }

@@ -440,8 +440,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/learning/keep-measurements.ts',
-    find: 'await windows.write(part);\n      waiting.shift();',
-    replace: 'waiting.shift();\n      await windows.write(part);',
+    find: 'await windows.write(part);\n      waiting.removeNext();',
+    replace: 'waiting.removeNext();\n      await windows.write(part);',
     tests: ['src/server/learning/keep-measurements.test.ts'],
     title: 'lose no report',
     loses: 'What a portal writes while the database goes away is never learned from.',

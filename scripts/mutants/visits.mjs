@@ -107,7 +107,7 @@ export const VISIT_MUTANTS = [
   },
   {
     file: 'src/server/visitors/keep-visits.ts',
-    find: 'if (isNew === 0) return;',
+    find: 'if (!(await noteBatch(tx, writer, number))) return;',
     replace: '',
     tests: KEEPER,
     loses: 'Visits count twice after an answer of the database was lost.',

@@ -115,7 +115,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
   let database: Database | undefined;
   try {
     database = await openDatabase({ ...options.database, dataDir, log });
-    const lastGood = openLastGood({ dataDir, isShared: database.isShared, log });
+    const lastGood = openLastGood({ dataDir, database, log });
     return await compose(options, { lock, database, lastGood });
   } catch (error) {
     await database?.close();

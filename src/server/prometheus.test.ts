@@ -99,7 +99,7 @@ describe.runIf(existsSync(PROMETHEUS))('with a real Prometheus', { timeout: 60_0
       },
       { timeout: 30_000, interval: 200 },
     );
-    const stores = await ask<Found>('query?query=waypost_measurement_store_up');
+    const stores = await ask<Found>('query?query=waypost_database_up');
     expect(stores.result.map(({ value }) => value[1])).toEqual(['1']);
   });
 });

@@ -192,7 +192,7 @@ describe.runIf(areProgramsThere)(
     async function waitForStore(isUp: 0 | 1): Promise<void> {
       for (const portal of replicas.portals) {
         await vi.waitFor(
-          async () => expect(await portal.readMetric('waypost_measurement_store_up')).toBe(isUp),
+          async () => expect(await portal.readMetric('waypost_database_up')).toBe(isUp),
           PATIENCE,
         );
       }

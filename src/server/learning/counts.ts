@@ -137,6 +137,25 @@ export function addCounts(sum: Counts, { areas, lines, site }: Counts): void {
   for (const [bucket, count] of site.times) addCount(sum.site.times, bucket, count);
 }
 
+/** Divides counts into parts, each with about this number of observations at most. All parts together are the same counts. */
+export function splitCounts({ areas, lines, site }: Counts, maxCells: number): readonly Counts[] {
+  const parts: [Counts, ...Counts[]] = [{ ...createCounts(), lines, site }];
+  let [part] = parts;
+  let cells = 0;
+  for (const [area, voters] of areas) {
+    for (const [voter, seen] of voters) {
+      if (cells > 0 && cells + seen.size > maxCells) {
+        parts.push((part = createCounts()));
+        cells = 0;
+      }
+      for (const [lineId, observation] of seen)
+        addObservation(openVoter(part, area, voter), lineId, observation);
+      cells += seen.size;
+    }
+  }
+  return parts;
+}
+
 function sumObservations(a: Observation, b: Observation): Observation {
   return {
     reached: a.reached + b.reached,

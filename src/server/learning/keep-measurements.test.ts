@@ -85,7 +85,7 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
       let told = 0;
       const keeper = await keepMeasurements({
         database: isListening ? { ...database, watch: opened.watch } : database,
-        lastGood: openLastGood({ dataDir, isShared: true, log }),
+        lastGood: openLastGood({ dataDir, database: { isShared: true, brand: 'main' }, log }),
         steering,
         metrics,
         log,
@@ -359,7 +359,7 @@ describe('while the database is away, a portal', () => {
     await world.pass(15, one, other);
     expect(reachOf(one, 0)).toBeLessThan(0.15);
     expect(one.logged).toEqual(['the measurements cannot be kept for now']);
-    expect(await one.readMetrics()).toContain('waypost_measurement_store_up 0');
+    expect(await one.readMetrics()).toContain('waypost_database_up 0');
     one.link.fault = undefined;
     for (let seconds = 0; seconds < 18; seconds += 1) {
       await world.pass(1, one, other);
@@ -371,6 +371,16 @@ describe('while the database is away, a portal', () => {
     ]);
     expect(encode(one)).toBe(encode(other));
     expect(countLearned(other, world.clock.now)).toBe(24);
+  });
+
+  test('says so, also if it has nothing to write', async () => {
+    const world = await createWorld('PostgreSQL');
+    const portal = await world.start();
+    await world.pass(1, portal);
+    expect(await portal.readMetrics()).toContain('waypost_database_up 1');
+    portal.link.fault = 'away';
+    await world.pass(1, portal);
+    expect(await portal.readMetrics()).toContain('waypost_database_up 0');
   });
 
   test('tells of each report once', async () => {
@@ -397,6 +407,45 @@ describe('while the database is away, a portal', () => {
     const after = await world.start({ fault: 'away' });
     expect(reachOf(after, 0)).toBeLessThan(0.15);
     expect(after.steering.pick(AREA)).toHaveLength(4);
+  });
+
+  test('counts a part whose answer was lost once, however late it writes it again', async () => {
+    const world = await createWorld();
+    const [one, other] = [await world.start(), await world.start()];
+    report(one, 5);
+    report(other, 1);
+    one.link.fault = 'answer-lost';
+    await world.pass(10, one, other);
+    one.link.fault = 'away';
+    // The window with that part is removed from the database meanwhile.
+    world.clock.now += 11 * 60_000;
+    for (let windows = 0; windows < 6; windows += 1) {
+      report(other, 1);
+      await world.pass(10, one, other);
+    }
+    const [oldest] = await world.database.read<{ seq: number }>('select min(seq) as seq from window_parts');
+    expect(oldest?.seq).toBeGreaterThan(1);
+    one.link.fault = undefined;
+    await world.pass(20, one, other);
+    expect([one, other].map((portal) => countLearned(portal, world.clock.now))).toEqual([12, 12]);
+  });
+
+  test('writes what it has counted meanwhile in parts of 5,000 observations', async () => {
+    const world = await createWorld();
+    const [one, other] = [await world.start({ fault: 'away' }), await world.start()];
+    const results = [{ index: 0, outcome: 'valid', time: 40 } as const];
+    const lineIds = ['line-1'];
+    await world.pass(10, one);
+    for (let visitor = 0; visitor < 12_000; visitor += 1) {
+      const area = `GB/AS${visitor}`;
+      one.keeper.countReport({ area, prefix: '198.51.1', lineIds, results, entered: 0 });
+    }
+    await world.pass(10, one);
+    one.link.fault = undefined;
+    await world.pass(20, one, other);
+    expect(await count(world, 'window_parts')).toBe(3);
+    expect([one, other].map((portal) => countLearned(portal, world.clock.now))).toEqual([12_000, 12_000]);
+    expect(encode(one)).toBe(encode(other));
   });
 
   test('counts what it drops when too much waits', async () => {

@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as letOthersWork } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/create-metrics.ts';
-import type { Database, StoreState } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';
 import type { Steering } from './create-steering.ts';
 import { type ClosedCounts, type VisitCounter, createVisitCounter } from './create-visit-counter.ts';
-import { type Counts, addCounts, countCells, createCounts, isEmpty } from './counts.ts';
+import { type Counts, addCounts, createCounts, isEmpty } from './counts.ts';
 import { type History, createHistory } from './create-history.ts';
+import { type OwnPart, createPartQueue } from './create-part-queue.ts';
 import { type Snapshot, encodeSnapshot, packSnapshot, readChecksum, unpackSnapshot } from './snapshot.ts';
 import {
   type SealedWindow,
@@ -24,8 +24,6 @@ export type MeasurementKeeper = Omit<VisitCounter, 'closeWindow' | 'takeClosed'>
   readonly history: History;
   /** Grows each time that something was learned: what is shown of it is new then. */
   readonly folds: () => number;
-  /** Whether measurements can be kept, and since when that has been so. */
-  readonly storeState: () => StoreState;
   /** Writes what was counted, and learns from the windows that were sealed. Call it about once a second; it never rejects. */
   readonly foldWindows: () => Promise<void>;
   /** Writes what would be forgotten. */
@@ -33,22 +31,18 @@ export type MeasurementKeeper = Omit<VisitCounter, 'closeWindow' | 'takeClosed'>
 };
 
 export type MeasurementDeps = {
-  readonly database: Pick<Database, 'isShared' | 'read' | 'change' | 'transaction' | 'watch' | 'lead'>;
+  readonly database: Pick<
+    Database,
+    'isShared' | 'read' | 'change' | 'transaction' | 'watch' | 'lead' | 'state'
+  >;
   readonly lastGood: LastGood;
   readonly steering: Pick<Steering, 'fold' | 'knowledge' | 'restore'>;
-  readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'countLoss' | 'setStoreUp'>;
+  readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'countLoss' | 'setDatabaseUp'>;
   readonly log: Logger;
   readonly now: () => number;
   /** Told of each window that was folded, and when it ended. */
   readonly onFold?: (counts: Counts, at: number) => void;
   readonly maxWaitingCells?: number;
-};
-
-/** What this portal has counted in a window that is over. */
-type OwnPart = WindowPart & {
-  at: number;
-  /** True if it was learned from before all portals could. */
-  isFolded: boolean;
 };
 
 /** A snapshot is made after each sixth window: once a minute. */
@@ -66,8 +60,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   const history = createHistory();
   const windows = openWindowLog(deps);
   const { closeWindow, takeClosed, ...counter } = createVisitCounter(now);
-  // What was counted, and is not in the database: the part that is being written, and one that grows until its turn.
-  const waiting: OwnPart[] = [];
+  const waiting = createPartQueue(maxWaitingCells);
   // What was written, and was not learned from yet.
   const written = new Map<string, OwnPart>();
   // Whether there may be parts in the database that belong to no window. A portal that was stopped may have left some.
@@ -81,7 +74,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   let folds = 0;
   // The last window of which a snapshot was made, and what was known then.
   let checkpoint: Pick<StoredSnapshot, 'seq' | 'checksum'> | undefined;
-  let storeState: StoreState = { isUp: true, since: now() };
+  let isKept = true;
   let turn = Promise.resolve();
 
   await attempt(async () => {
@@ -99,7 +92,6 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
     ...counter,
     history,
     folds: () => folds,
-    storeState: () => storeState,
     foldWindows: keep,
     close: async () => {
       stopWatching();
@@ -123,22 +115,15 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
     if (hasNews && !isApart) await learnAll();
   }
 
-  function queue({ counts, at }: ClosedCounts): void {
-    if (isApart) fold(counts, at, counts);
-    const [, growing] = waiting;
-    if (growing === undefined) waiting.push({ id: randomUUID(), at, counts, isFolded: isApart });
-    else if (countCells(growing.counts) >= maxWaitingCells) metrics.countLoss();
-    else {
-      addCounts(growing.counts, counts);
-      growing.at = at;
-    }
+  function queue(closed: ClosedCounts): void {
+    if (isApart) fold(closed.counts, closed.at, closed.counts);
+    if (!waiting.add(closed, isApart)) metrics.countLoss();
   }
 
-  /** If the answer is lost, the same part is written again. */
   async function writeWaiting(): Promise<void> {
-    for (let [part] = waiting; part !== undefined; [part] = waiting) {
+    for (let part = waiting.next(); part !== undefined; part = waiting.next()) {
       await windows.write(part);
-      waiting.shift();
+      waiting.removeNext();
       written.set(part.id, part);
       isUnsealed = true;
     }
@@ -189,7 +174,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   function turnApart(): void {
     if (isApart) return;
     isApart = true;
-    for (const part of [...written.values(), ...waiting]) {
+    for (const part of [...written.values(), ...waiting.list()]) {
       fold(part.counts, part.at, part.counts);
       part.isFolded = true;
     }
@@ -276,18 +261,19 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   async function attempt(job: () => Promise<void>): Promise<void> {
     try {
       await job();
-      if (!storeState.isUp) log.info('the measurements are kept again');
-      noteStore(true);
+      if (!isKept) log.info('the measurements are kept again');
+      noteKept(true);
     } catch (error) {
-      if (storeState.isUp) log.error({ err: error }, 'the measurements cannot be kept for now');
-      noteStore(false);
+      if (isKept) log.error({ err: error }, 'the measurements cannot be kept for now');
+      noteKept(false);
       turnApart();
     }
   }
 
-  function noteStore(isUp: boolean): void {
-    if (isUp !== storeState.isUp) storeState = { isUp, since: now() };
-    metrics.setStoreUp(isUp);
+  function noteKept(isKeptNow: boolean): void {
+    isKept = isKeptNow;
+    // If nothing had to be written, nobody has asked it here.
+    metrics.setDatabaseUp(isKept && database.state().isUp);
   }
 }
 

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as letOthersWork } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import type { Database, Query, Row } from '../store/database.ts';
+import { noteBatch } from '../store/note-batch.ts';
 import { type Counts, WINDOW_MS, createCounts } from './counts.ts';
 import { readCounts, writeCounts } from './write-counts.ts';
 
@@ -28,8 +31,8 @@ export type StoredSnapshot = {
 
 /** The windows of all portals in the one order in which each of them learns from them, and what they have learned so far. */
 export type WindowLog = {
-  /** Writes a part. It is there once, however often it is written. */
-  readonly write: (part: WindowPart) => Promise<void>;
+  /** Writes a part. It counts once, however often and late it is written. Parts are numbered from 1, in the order of writing. */
+  readonly write: (part: WindowPart & { readonly number: number }) => Promise<void>;
   /** Makes a window of all parts that belong to none, if it is time to. Returns true if there is no such part any more. */
   readonly seal: () => Promise<boolean>;
   /** The windows after the given one, at most 30. Parts whose counts are known are not read again, which takes time. */
@@ -56,21 +59,25 @@ export const WINDOWS_TOPIC = 'windows';
 export const WINDOWS_PER_READ = 30;
 /** After the end of a window, other portals get this long to write their parts. */
 const GRACE_MS = 2_000;
-/** Windows that are in the snapshot stay for a portal that was away for a moment, and parts in case that one is written again. */
+/** Windows that are in the snapshot stay for a portal that was away for a moment. */
 const KEPT_MS = 10 * MINUTE_MS;
 /** By how much the clock of the database may be ahead of this machine's. */
 const MAX_AHEAD_MS = HOUR_MS;
 
 export function openWindowLog({ database, log, now }: WindowLogDeps): WindowLog {
   const graceMs = database.isShared ? GRACE_MS : 0;
+  const writer = randomUUID();
 
   return {
-    write: async ({ id, counts }) => {
-      await database.change(
-        `insert into window_parts (brand, id, written_at, counts) values ($brand, $1, $now, $2)
-         on conflict (brand, id) do nothing`,
-        [id, writeCounts(counts)],
-      );
+    write: async ({ id, number, counts }) => {
+      const text = writeCounts(counts);
+      await database.transaction(async (tx) => {
+        if (!(await noteBatch(tx, writer, number))) return;
+        await tx.change(
+          'insert into window_parts (brand, id, written_at, counts) values ($brand, $1, $now, $2)',
+          [id, text],
+        );
+      });
     },
     seal: async () => {
       const found = await findNext(database.read);
@@ -155,12 +162,14 @@ export function openWindowLog({ database, log, now }: WindowLogDeps): WindowLog 
     return { seq: (row.seq ?? 0) + 1, at: saneAt, parts: row.parts, isDue: isOver && saneAt !== row.at };
   }
 
-  function groupParts(
+  async function groupParts(
     rows: readonly PartRow[],
     findKnown: (id: string) => Counts | undefined,
-  ): readonly SealedWindow[] {
+  ): Promise<readonly SealedWindow[]> {
     const windows = new Map<number, { seq: number; at: number; parts: WindowPart[] }>();
     for (const { seq, at, id, counts } of rows) {
+      // After a long outage there may be megabytes.
+      await letOthersWork();
       let window = windows.get(seq);
       if (window === undefined) windows.set(seq, (window = { seq, at, parts: [] }));
       window.parts.push({ id, counts: findKnown(id) ?? tryRead(id, counts) });

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 export type SteeringMetrics = {
   readonly countFold: () => void;
   readonly countSnapshot: (event: 'saved' | 'restored' | 'refused') => void;
-  readonly setStoreUp: (isUp: boolean) => void;
+  readonly setDatabaseUp: (isUp: boolean) => void;
   readonly countLoss: () => void;
   readonly countProbe: (host: string, isValid: boolean) => void;
   readonly setLineState: (
@@ -31,9 +31,9 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
     labelNames: ['event'],
     registers,
   });
-  const storeUp = new Gauge({
-    name: 'waypost_measurement_store_up',
-    help: '1 while measurements can be kept, 0 while the database is away.',
+  const databaseUp = new Gauge({
+    name: 'waypost_database_up',
+    help: '1 while the database answers and takes what was counted, 0 otherwise.',
     registers,
   });
   const losses = new Counter({
@@ -63,7 +63,7 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
     byLine: [probes, linesUp, linePagesUp],
     countFold: () => folds.inc(),
     countSnapshot: (event) => snapshots.labels(event).inc(),
-    setStoreUp: (isUp) => storeUp.set(isUp ? 1 : 0),
+    setDatabaseUp: (isUp) => databaseUp.set(isUp ? 1 : 0),
     countLoss: () => losses.inc(),
     countProbe: (host, isValid) => probes.labels(host, isValid ? 'valid' : 'failed').inc(),
     setLineState: (host, role, { isUp, hasPage }) => {

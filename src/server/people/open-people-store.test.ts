@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -50,7 +50,7 @@ async function createFolder(): Promise<string> {
 /** The people of one portal, or of a command. */
 async function open(place: DatabasePlace): Promise<TestPortalPeople> {
   const database = await openDatabase({ ...place, log });
-  const lastGood = openLastGood({ dataDir: place.dataDir, isShared: database.isShared, log });
+  const lastGood = openLastGood({ dataDir: place.dataDir, database, log });
   const store = await openPeopleStore({ database, lastGood, log });
   const stop = store.follow();
   onTestFinished(async () => {
@@ -168,7 +168,7 @@ test('neither a change of this portal nor a code that waits is lost by people wh
       return () => undefined;
     },
   };
-  const lastGood = openLastGood({ dataDir: '', isShared: false, log });
+  const lastGood = openLastGood({ dataDir: '', database: { isShared: false, brand: 'main' }, log });
   const store = await openPeopleStore({ database: watched, lastGood, log });
   store.follow();
   let release = (): void => undefined;
@@ -247,8 +247,10 @@ describe('while PostgreSQL is away', () => {
       started = await open(place);
       expect([namesIn(started), started.store.isKnown()]).toEqual([['mei'], true]);
       // Without a copy that can be read it starts, too.
-      await openLastGood({ dataDir: damaged, isShared: true, log }).keep('people', Buffer.from('{}'));
-      await writeFile(join(damaged, 'last-good', 'people'), '{"people":');
+      await openLastGood({ dataDir: damaged, database: started.database, log }).keep(
+        'people',
+        Buffer.from('{"people":'),
+      );
       const stranger = await open({ dataDir: damaged, url });
       expect([namesIn(stranger), stranger.store.isKnown()]).toEqual([[], false]);
     });

@@ -19,6 +19,11 @@ export type Transaction = {
   readonly change: Change;
   /** Tells all portals, as soon as the transaction is kept, that what belongs to this topic has changed. */
   readonly announce: (topic: string) => Promise<void>;
+  /**
+   * Keeps all others from a table until the transaction is over. It must come first: what the transaction reads after it is what the
+   * others have left.
+   */
+  readonly lock: (table: string) => Promise<void>;
 };
 
 /** What a portal knows when it follows a topic. */
@@ -42,6 +47,8 @@ export type DatabaseState = StoreState & {
 export type Database = {
   /** True if other portals may use the same database. */
   readonly isShared: boolean;
+  /** Which of the brands in the database this portal is of. */
+  readonly brand: string;
   /** Runs one query. It never waits for a transaction. */
   readonly read: Query;
   /** Runs one statement as a transaction of its own, in one round trip. */
@@ -53,6 +60,8 @@ export type Database = {
   readonly transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
   /** Does the same, and then overwrites what the work has deleted. PostgreSQL does so by itself, when it needs the room. */
   readonly erase: Database['transaction'];
+  /** Gives the room of what was removed back to the disk, in short steps. PostgreSQL does so by itself. */
+  readonly shrink: () => Promise<void>;
   /**
    * Calls back at the start, and after each change of a topic, on whatever portal it was made: within a second, or as soon as the
    * database is back. If the call fails, it is made again. Returns what ends it.
@@ -72,7 +81,7 @@ export type Database = {
 export type Hold = { readonly isHeld: () => boolean };
 
 /** One that announces nothing: an engine knows no topics. */
-export type EngineTransaction = Omit<Transaction, 'announce'>;
+export type EngineTransaction = Omit<Transaction, 'announce' | 'lock'>;
 
 /** A database before its tables are made. It knows nothing of brands and topics. */
 export type Engine = {
@@ -85,6 +94,7 @@ export type Engine = {
   readonly change: Change;
   readonly transaction: <T>(work: (transaction: EngineTransaction) => Promise<T>) => Promise<T>;
   readonly erase: Engine['transaction'];
+  readonly shrink: () => Promise<void>;
   /** Runs the work in one transaction, after those of others that were run in this way, so that it sees what they did. */
   readonly transactAlone: Engine['transaction'];
   /** Runs one query on the connection that hears of changes, so that its answer says that this connection is alive. */
@@ -104,6 +114,8 @@ export type EngineWords = {
   readonly generation: string;
   /** Notes a change of the topic `$2` of the brand `$1` under the tag `$3`, and tells those who listen. */
   readonly announce: string;
+  /** Keeps all others from a table until the transaction is over. */
+  readonly lock: (table: string) => string;
 };
 
 /** The database does not answer, or takes no change. It may be back later. */

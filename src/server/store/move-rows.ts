@@ -25,7 +25,7 @@ export type MoveOptions = {
 type Table = { readonly source: Source; readonly name: string; readonly columns: readonly string[] };
 
 /** What portals tell each other while they run. It begins anew. */
-const NOT_MOVED: ReadonlySet<string> = new Set(['topics', 'terms', 'portals']);
+const NOT_MOVED: ReadonlySet<string> = new Set(['topics', 'terms', 'batches', 'portals']);
 const PAGE_ROWS = 200;
 /** A page of large files would take too long for one call. */
 const PAGE_BYTES = 4_000_000;

@@ -103,6 +103,7 @@ function bindDatabase({ engine, getReady, brand, log }: BindOptions): Database {
 
   return {
     isShared: engine.isShared,
+    brand,
     read: async (sql, values) => {
       await getReady();
       return engine.read(...bind(sql, values));
@@ -113,6 +114,10 @@ function bindDatabase({ engine, getReady, brand, log }: BindOptions): Database {
     },
     transaction,
     erase: bindTransaction(engine.erase),
+    shrink: async () => {
+      await getReady();
+      await engine.shrink();
+    },
     watch: topics.watch,
     lead: createLead({ hold: engine.hold, brand, transaction }),
     state: topics.state,
@@ -135,6 +140,7 @@ function bindDatabase({ engine, getReady, brand, log }: BindOptions): Database {
             isAnnounced = true;
             await tx.query(words.announce, [brand, topic, randomBytes(TAG_BYTES).toString('base64url')]);
           },
+          lock: async (table) => void (await tx.query(words.lock(table))),
         });
       });
       if (isAnnounced) topics.look();

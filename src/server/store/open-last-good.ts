@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFileReplacer } from './create-file-replacer.ts';
 import { readCode } from '../process/read-code.ts';
+import type { Database } from './database.ts';
 
 /** Copies of what a portal needs to start and to serve alone, should its database be away then. */
 export type LastGood = {
@@ -18,16 +19,18 @@ export type LastGoodName = 'site' | 'secret' | 'people' | 'snapshot';
 
 export type LastGoodOptions = {
   readonly dataDir: string;
-  /** False where the database itself is in the data folder: a copy beside it would be of no use. */
-  readonly isShared: boolean;
+  /** If it is in the data folder itself, nothing is kept: a copy beside it would be of no use. */
+  readonly database: Pick<Database, 'isShared' | 'brand'>;
   readonly log: Pick<Logger, 'warn'>;
 };
 
 const FOLDER = 'last-good';
 
-export function openLastGood({ dataDir, isShared, log }: LastGoodOptions): LastGood {
+/** Each file begins with a line that names the brand: a portal of another brand may be started on the same data folder. */
+export function openLastGood({ dataDir, database, log }: LastGoodOptions): LastGood {
   const dir = join(dataDir, FOLDER);
-  if (!isShared) return { keep: async () => undefined, read: async () => undefined };
+  const firstLine = Buffer.from(`${database.brand}\n`);
+  if (!database.isShared) return { keep: async () => undefined, read: async () => undefined };
   /** The hashes of what is on the disk: the files of a site may be large. */
   const kept = new Map<LastGoodName, string>();
   const wanted = new Map<LastGoodName, Uint8Array>();
@@ -47,12 +50,14 @@ export function openLastGood({ dataDir, isShared, log }: LastGoodOptions): LastG
     },
     read: async (name) => {
       try {
-        return await readFile(join(dir, name));
+        const bytes = await readFile(join(dir, name));
+        if (bytes.indexOf(firstLine) === 0) return bytes.subarray(firstLine.length);
+        log.warn({ name }, 'the last good copy in the data folder is of another brand: it is ignored');
       } catch (error) {
         if (readCode(error) !== 'ENOENT')
           log.warn({ err: error, name }, 'the last good copy in the data folder cannot be read');
-        return undefined;
       }
+      return undefined;
     },
   };
 
@@ -63,7 +68,7 @@ export function openLastGood({ dataDir, isShared, log }: LastGoodOptions): LastG
       const hash = createHash('sha256').update(bytes).digest('hex');
       if (kept.get(name) === hash) continue;
       try {
-        await replacers[name](bytes);
+        await replacers[name](Buffer.concat([firstLine, bytes]));
         kept.set(name, hash);
       } catch (error) {
         log.warn({ err: error, name }, 'the last good copy could not be written to the data folder');

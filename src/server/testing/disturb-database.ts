@@ -21,10 +21,12 @@ export type Disturbance = {
 /** A database that never answers. */
 export const AWAY_DATABASE: Database = {
   isShared: false,
+  brand: 'main',
   read: refuse,
   change: refuse,
   transaction: refuse,
   erase: refuse,
+  shrink: refuse,
   watch: () => () => undefined,
   lead: refuse,
   state: () => ({ isUp: false, since: 0, rewoundAt: undefined }),
@@ -65,6 +67,7 @@ export function disturbDatabase(database: Database, { now, fault }: Disturbance)
         new UncertainCommitError('lost'),
       ),
     lead: () => disturb(database.lead, new StoreAwayError('lost')),
+    state: () => ({ ...database.state(), isUp: fault() !== 'away' }),
     watch: (_topic, follow) => {
       watchers.add(follow);
       return () => void watchers.delete(follow);

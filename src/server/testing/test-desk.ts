@@ -91,7 +91,7 @@ async function openIn(dir: string, options: TestDeskOptions): Promise<TestDesk> 
   const opened = await openDatabase({ dataDir, url, log });
   onTestFinished(opened.close);
   const database = wrap?.(opened) ?? opened;
-  const lastGood = openLastGood({ dataDir, isShared: database.isShared, log });
+  const lastGood = openLastGood({ dataDir, database, log });
   const { stores, source, connect } = openDesk({ database, lastGood, siteDir, work, log, now });
   const keeper = await keepSite({
     source,

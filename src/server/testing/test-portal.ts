@@ -64,7 +64,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
   const measurements = await keepMeasurements({
     // It learns from its own visitors.
     database: AWAY_DATABASE,
-    lastGood: openLastGood({ dataDir, isShared: false, log }),
+    lastGood: openLastGood({ dataDir, database: AWAY_DATABASE, log }),
     steering,
     metrics,
     log: pino({ level: 'silent' }),

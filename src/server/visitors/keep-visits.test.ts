@@ -149,7 +149,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('the numbers of visits in %s', 
     const { visits, clock, database } = await openPortal(await createPlace());
     const countRows = async (): Promise<readonly unknown[]> =>
       database.read(
-        'select (select count(*) from visit_hours) as hours, (select count(*) from visit_days) as days, (select count(*) from visit_batches) as batches',
+        'select (select count(*) from visit_hours) as hours, (select count(*) from visit_days) as days, (select count(*) from batches) as batches',
       );
     clock.now -= DAY_MS;
     visits.count(VIEW);
@@ -163,6 +163,20 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('the numbers of visits in %s', 
     clock.now += DAY_MS;
     await visits.removeOld();
     expect(await countRows()).toEqual([{ hours: 0, days: 0, batches: 1 }]);
+  });
+
+  test('of processes that wrote nothing for 30 days, no batch is remembered', async () => {
+    const place = await createPlace();
+    for (const agedDays of [29, 31, 0]) {
+      const { visits, database } = await openPortal(place);
+      visits.count(VIEW);
+      await visits.write();
+      await database.change('update batches set at = at - $1', [agedDays * DAY_MS]);
+    }
+    const { visits, database } = await openPortal(place);
+    visits.count(VIEW);
+    await visits.write();
+    expect(await database.read('select count(*) as batches from batches')).toEqual([{ batches: 2 }]);
   });
 
   test('of an hour with more names than one statement takes are all there', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { DAY_MS, HOUR_MS } from '../../contract/time-units.ts';
+import { HOUR_MS } from '../../contract/time-units.ts';
 import { OTHER } from '../../contract/visitors.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Change, Database, Row } from '../store/database.ts';
 import { insertRows, listPlaces } from '../store/many-rows.ts';
+import { noteBatch } from '../store/note-batch.ts';
 import { CELLS, type Cells } from './cells.ts';
 
 /** Counts what visitors do, and keeps it. Hours and days are numbered since 1970, in UTC. */
@@ -48,8 +49,6 @@ const WRITE_EVERY_MS = 5_000;
 const REMOVE_EVERY_MS = HOUR_MS;
 const KEPT_DAYS = 400;
 const DAY_HOURS = 24;
-/** A batch of which nobody knows whether it was written is tried again for this long at most. */
-const BATCHES_KEPT_MS = 30 * DAY_MS;
 /** Visitors can make referrers up. */
 const MAX_REFERRERS_PER_DAY = 200;
 /** While the database is away: about two days of a site with visitors from everywhere. */
@@ -186,17 +185,10 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
   }
 
   async function writeBatch({ number, hour, cells }: Batch): Promise<void> {
-    await database.transaction(async ({ change }) => {
-      const isNew = await change(
-        `insert into visit_batches (brand, writer, number, at) values ($brand, $1, $2, $now)
-         on conflict (brand, writer) do update set number = excluded.number, at = excluded.at
-         where visit_batches.number < excluded.number`,
-        [writer, number],
-      );
-      // The answer to the first try was lost.
-      if (isNew === 0) return;
-      await addUp(change, 'hour', hour, cells);
-      await addUp(change, 'day', dayOfHour(hour), cells);
+    await database.transaction(async (tx) => {
+      if (!(await noteBatch(tx, writer, number))) return;
+      await addUp(tx.change, 'hour', hour, cells);
+      await addUp(tx.change, 'day', dayOfHour(hour), cells);
     });
   }
 
@@ -204,9 +196,6 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
     const oldest = dayOfHour(currentHour()) - KEPT_DAYS + 1;
     await database.change('delete from visit_days where brand = $brand and day < $1', [oldest]);
     await removeHours(oldest * DAY_HOURS);
-    await database.change('delete from visit_batches where brand = $brand and at < $now - $1', [
-      BATCHES_KEPT_MS,
-    ]);
   }
 
   /** A day at a time: a portal that was off for months must not hold up others with one long statement. */

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What the store itself needs: what was announced, and who leads. */
+/** What the store itself needs: what was announced, who leads, and which batches were written. */
 export const store: Migration = {
   name: '0001-store',
   release: 1,
@@ -13,5 +13,13 @@ export const store: Migration = {
       primary key (brand, topic)
     )`,
     'create table terms (brand text primary key, term bigint not null)',
+    // The last batch of each process that counts, so that none counts twice.
+    `create table batches (
+      brand text not null,
+      writer text not null,
+      number bigint not null,
+      at bigint not null,
+      primary key (brand, writer)
+    )`,
   ],
 };

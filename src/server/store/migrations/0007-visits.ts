@@ -19,13 +19,5 @@ export const visits: Migration = {
       times bigint not null,
       primary key (brand, day, cell)
     )`,
-    // The last batch of each process that counts, so that none counts twice.
-    `create table visit_batches (
-      brand text not null,
-      writer text not null,
-      number bigint not null,
-      at bigint not null,
-      primary key (brand, writer)
-    )`,
   ],
 };

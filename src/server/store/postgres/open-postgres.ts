@@ -32,6 +32,7 @@ const WORDS: EngineWords = {
       insert into topics (brand, topic, number, tag) values ($1, $2, 1, $3)
       on conflict (brand, topic) do update set number = topics.number + 1, tag = excluded.tag
     ) select pg_notify('${CHANNEL}', '')`,
+  lock: (table) => `lock table ${table} in access exclusive mode`,
 };
 /** A portal has at most 3 connections: these, and one more that hears what other portals change. */
 const MAX_CONNECTIONS = 2;
@@ -95,6 +96,7 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
         return (await tell(pool.query(sql, [...values]))).rowCount ?? 0;
       }),
     transaction: (work) => retryConflicts(() => runTransaction(SERIALIZABLE, work)),
+    shrink: async () => undefined,
     erase: (work) => retryConflicts(() => runTransaction(SERIALIZABLE, work)),
     transactAlone: (work) => retryConflicts(() => runTransaction(ALONE, work)),
     ask: async <R extends Row>(sql: string, values: readonly Value[] = []) =>

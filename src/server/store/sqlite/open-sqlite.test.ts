@@ -25,6 +25,10 @@ async function fill(engine: SqliteEngine): Promise<void> {
   });
 }
 
+async function fillLetters(engine: SqliteEngine, count: number): Promise<void> {
+  for (let letter = 0; letter < count; letter += 1) await engine.change("insert into letters values ('c')");
+}
+
 describeEngine('SQLite', open);
 
 test('only the user of the portal can read the file', async () => {
@@ -65,6 +69,23 @@ test('a copy is whole, although the portal goes on writing', async () => {
   });
   await writing;
   expect(await (await open(copy)).read('select * from letters')).toEqual([{ letter: 'a' }]);
+});
+
+test('the room of what was removed goes back to the disk, and others write meanwhile', async () => {
+  const file = await createFile();
+  const engine = await open(file);
+  const sizeOf = async (): Promise<number> => (await stat(file)).size;
+  await fill(engine);
+  await engine.change('create table large (bytes blob)');
+  for (let row = 0; row < 20; row += 1) await engine.change('insert into large values (zeroblob(1000000))');
+  // What is kept lies behind what is removed.
+  await engine.change("insert into letters values ('b')");
+  await engine.change('delete from large');
+  const [before] = await Promise.all([sizeOf(), engine.shrink(), fillLetters(engine, 100)]);
+  expect(before).toBeGreaterThan(15_000_000);
+  await engine.shrink();
+  expect(await sizeOf()).toBeLessThan(200_000);
+  expect(await engine.read('select count(*) as letters from letters')).toEqual([{ letters: 102 }]);
 });
 
 test('names a damaged file, and says how to restore it', async () => {

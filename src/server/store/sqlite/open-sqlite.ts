@@ -32,7 +32,11 @@ const WORDS: EngineWords = {
   generation: "''",
   announce: `insert into topics (brand, topic, number, tag) values ($1, $2, 1, $3)
     on conflict (brand, topic) do update set number = topics.number + 1, tag = excluded.tag`,
+  // A transaction has the whole file for itself.
+  lock: () => 'select 1',
 };
+/** Pages, of 4 KB each. */
+const FREED_AT_ONCE = 1_000;
 /** A copy is one long call. */
 const COPY_LIMIT_MS = 600_000;
 
@@ -46,6 +50,9 @@ export function openSqlite(file: string, ifDamaged?: string): SqliteEngine {
       throw new StoreAwayError(`${file}: ${MAX_WAITING_CALLS} transactions wait already`);
     },
   });
+
+  const countFree = async (): Promise<number> =>
+    Number((await writer.run('pragma freelist_count')).rows[0]?.['freelist_count'] ?? 0);
 
   const transaction: Engine['transaction'] = (work) =>
     retryConflicts(() => inTurn(() => runTransaction(writer, work)));
@@ -68,6 +75,14 @@ export function openSqlite(file: string, ifDamaged?: string): SqliteEngine {
         // The log holds what was written before.
         await inTurn(() => writer.run('pragma wal_checkpoint(truncate)'));
       }
+    },
+    shrink: async () => {
+      for (let before = Infinity, free = await countFree(); free > 0 && free < before;) {
+        await inTurn(() => writer.run(`pragma incremental_vacuum(${FREED_AT_ONCE})`));
+        [before, free] = [free, await countFree()];
+      }
+      // Until then it is only in the log.
+      await inTurn(() => writer.run('pragma wal_checkpoint(passive)'));
     },
     // All transactions wait for each other, also those of other processes.
     transactAlone: transaction,

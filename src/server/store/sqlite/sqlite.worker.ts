@@ -35,7 +35,9 @@ function answer({ id, sql, values }: SqliteCall): SqliteAnswer {
 function run(sql: string, values: readonly Value[]): SqliteResult {
   opened ??= open();
   const statement = prepare(opened, sql);
-  if (statement.columns().length === 0) return { rows: [], changes: statement.run(...values).changes };
+  // `incremental_vacuum` has no columns, and yet a row for each page that it frees: all must be asked for.
+  if (!isPragma(sql) && statement.columns().length === 0)
+    return { rows: [], changes: statement.run(...values).changes };
   const rows = statement.all(...values);
   return { rows, changes: rows.length };
 }
@@ -43,8 +45,11 @@ function run(sql: string, values: readonly Value[]): SqliteResult {
 function open(): DatabaseSyncInstance {
   const database = new DatabaseSync(file);
   try {
+    database.exec(`pragma busy_timeout = ${BUSY_LIMIT_MS}`);
+    // Only a new file can learn to shrink, and to say so takes the lock of a writer.
+    if (database.prepare('pragma page_count').get()?.['page_count'] === 0)
+      database.exec('pragma auto_vacuum = incremental');
     database.exec(`
-      pragma busy_timeout = ${BUSY_LIMIT_MS};
       pragma journal_mode = wal;
       pragma synchronous = full;
       pragma journal_size_limit = ${MAX_LOG_BYTES};
@@ -63,9 +68,13 @@ function prepare(database: DatabaseSyncInstance, sql: string): StatementSyncInst
   const known = statements.get(sql);
   if (known) return known;
   // SQLite runs some of them while it prepares them.
-  if (sql.startsWith('pragma')) return database.prepare(sql);
+  if (isPragma(sql)) return database.prepare(sql);
   const prepared = database.prepare(sql);
   if (statements.size >= MAX_STATEMENTS) statements.clear();
   statements.set(sql, prepared);
   return prepared;
+}
+
+function isPragma(sql: string): boolean {
+  return sql.startsWith('pragma');
 }
