@@ -119,8 +119,8 @@ export const RECORDING_MUTANTS = [
   },
   {
     file: 'src/server/recordings/remove-recordings.ts',
-    find: 'if (others.length > 0) await change',
-    replace: 'if (false) await change',
+    find: 'if (await isAlone(tx.query, day)) await',
+    replace: 'if (true) await',
     tests: KEEPER,
     loses: 'One brand drops the recordings of another.',
   },

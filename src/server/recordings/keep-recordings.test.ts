@@ -1,13 +1,14 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { IntakeMessage, SessionRecord } from '../../contract/intake-message.ts';
 import { StoreAwayError, StoreFullError, UncertainCommitError } from '../store/database.ts';
 import type { DatabasePlace } from '../store/open-database.ts';
 import { ORIGIN, createRecord, createSegment, idOf, packMessage } from '../testing/intake-messages.ts';
 import { measureHeldBytes } from '../testing/measure-held.ts';
 import { makeDataFolder, openTestRecordings } from '../testing/open-test-database.ts';
+import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import { type KeepRecordingsOptions, type RecordingKeeper, keepRecordings } from './keep-recordings.ts';
 
@@ -35,6 +36,7 @@ async function open(options: Partial<KeepRecordingsOptions> = {}, place: Partial
     database: {
       ...database,
       transaction: (work) => database.transaction(work),
+      erase: (work) => database.erase(work),
       lead: () => database.lead(),
     },
     limits: () => limits,
@@ -299,6 +301,37 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('recordings in %s', (engine) =>
     expect([await readEvents(one), await readEvents(two)]).toEqual([[], [expect.anything()]]);
   });
 
+  test('a day is removed in steps of about 10 MB, also when another brand keeps it', async () => {
+    const place = await createPlace();
+    const [one, two] = [
+      await open({}, { ...place, brand: 'one' }),
+      await open({}, { ...place, brand: 'two' }),
+    ];
+    take(two, createRecord(), createSegment());
+    await two.flush();
+    for (let number = 1; number <= 100; number += 1) {
+      const session = idOf(1 + (number % 10));
+      one.take({ message: createSegment({ session, number }), packed: Buffer.alloc(250_000) }, ORIGIN);
+    }
+    await one.flush();
+    const removed: number[] = [];
+    const { erase } = one.database;
+    one.database.erase = (work) =>
+      erase(async (tx) => {
+        const change: typeof tx.change = async (sql, values) => {
+          const count = await tx.change(sql, values);
+          if (sql.startsWith('delete from recorded_segments')) removed.push(count);
+          return count;
+        };
+        return work({ ...tx, change });
+      });
+    await one.erase({ before: '2026-01-06' });
+    expect(removed.reduce((sum, count) => sum + count, 0)).toBe(100);
+    // One more may be needed to reach 10 MB.
+    expect(Math.max(...removed)).toBeLessThanOrEqual(41);
+    expect(await readEvents(two)).toHaveLength(1);
+  });
+
   test('the oldest sessions are removed as soon as there is too much, down to 95 %', async () => {
     const keeper = await open({}, await createPlace());
     const packed = Buffer.alloc(10_000);
@@ -396,6 +429,33 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('recordings in %s', (engine) =>
     );
     expect(sum).toEqual({ segments: 2_000, least: 2 });
   });
+});
+
+test('a brand whose first segments of a day come while another one drops that day keeps them', async () => {
+  const place = { dataDir: await makeDataFolder(), url: await postgres.createDatabase() };
+  const [one, two] = [await open({}, { ...place, brand: 'one' }), await open({}, { ...place, brand: 'two' })];
+  take(one, createRecord(), createSegment());
+  await one.flush();
+  const { transaction } = two.database;
+  let erasing: Promise<void> | undefined;
+  two.database.transaction = (work) =>
+    transaction(async (tx) => {
+      const result = await work(tx);
+      erasing ??= one.erase({ before: '2026-01-06' });
+      await vi.waitFor(async () => {
+        const waiting = await two.database.read(
+          "select 1 from pg_locks where not granted and relation = 'recorded_segments_20260105'::regclass",
+        );
+        expect(waiting).toHaveLength(1);
+      }, PATIENCE);
+      return result;
+    });
+  take(two, createRecord(), createSegment());
+  await two.flush();
+  await erasing;
+  expect(logged).toEqual([]);
+  expect([await listIds(one), await listIds(two)]).toEqual([[], [idOf(1)]]);
+  expect(await readEvents(two)).toHaveLength(1);
 });
 
 test('a session lasts as long as the server or the visitor saw, and four hours at most', async () => {

@@ -49,7 +49,10 @@ export type RecordingKeeper = {
 };
 
 export type KeepRecordingsOptions = {
-  readonly database: Pick<Database, 'read' | 'change' | 'transaction' | 'erase' | 'lead'>;
+  readonly database: Pick<
+    Database,
+    'isShared' | 'read' | 'change' | 'transaction' | 'erase' | 'shrink' | 'lead'
+  >;
   readonly limits: () => RecordingLimits;
   readonly log: Pick<Logger, 'error'>;
   readonly now: () => number;
@@ -125,6 +128,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
         // What waits of these sessions would let them begin anew.
         await flush();
         await removeDaysBefore(erased.before, erasure);
+        await database.shrink();
       }
       await refresh();
     },
@@ -145,6 +149,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
       if ((await database.lead()) === undefined) return;
       prunedAt = now();
       await removeOld(limits(), removal);
+      await database.shrink();
       await refresh();
     },
   };

@@ -1,11 +1,18 @@
 import { DAY_MS } from '../../contract/time-units.ts';
-import type { Database, Row, Transaction } from '../store/database.ts';
+import type { Database, Query, Row, Transaction } from '../store/database.ts';
 import { listPlaces } from '../store/many-rows.ts';
-import { type DaySum, addToDay, dayOf, hashSession, nameSegments } from './recording-rows.ts';
+import {
+  type DaySum,
+  addToDay,
+  createSegmentsTable,
+  dayOf,
+  hashSession,
+  nameSegments,
+} from './recording-rows.ts';
 
 export type RemoveOptions = {
   /** To erase what somebody asked to erase, `transaction` is `Database.erase`. */
-  readonly database: Pick<Database, 'read' | 'change' | 'transaction'>;
+  readonly database: Pick<Database, 'isShared' | 'read' | 'change' | 'transaction'>;
   /** A name of this process. */
   readonly writer: string;
   readonly now: () => number;
@@ -15,8 +22,10 @@ export type RecordingLimits = { readonly keepDays: number; readonly keepBytes: n
 
 /** What is too much is removed down to this part, so that the next message is not too much again. */
 const KEPT_PART = 0.95;
-/** In one transaction, which must not take long. */
+/** Of one transaction, because each call must end within 5 s. */
 const SESSIONS_AT_ONCE = 100;
+const SEGMENTS_AT_ONCE = 1_000;
+const BYTES_AT_ONCE = 10_000_000;
 
 /** How much there is of each day, the oldest first. */
 export async function readDays({ read }: Pick<Database, 'read'>): Promise<readonly (DaySum & Changes)[]> {
@@ -64,38 +73,73 @@ export async function removeOld(limits: RecordingLimits, options: RemoveOptions)
   }
 }
 
-/** The rows of sessions some at a time, and the segments of the whole day at once, with their table. */
+/** Removes a day of this brand in many short steps. Other brands may keep theirs. */
 async function removeDay(day: string, { database, writer }: RemoveOptions): Promise<void> {
-  let isDone = false;
-  while (!isDone) {
-    isDone = await database.transaction(async (tx) => {
-      const ids = await listOldest(tx, day);
-      if (ids.length === 0) await dropDay(tx, day);
-      else await removeSessions(tx, ids, { writer, hasSegments: false });
-      return ids.length === 0;
-    });
-  }
+  // It may be gone already, and then it could not be locked.
+  await createSegmentsTable(database, day);
+  do {
+    await repeatInTransactions(database, async (tx) =>
+      removeSessions(tx, await listOldest(tx, day), { writer, hasSegments: false }),
+    );
+    // PostgreSQL drops a table of any size at once. SQLite looks at each page of it.
+    if (!database.isShared || !(await isAlone(database.read, day)))
+      await repeatInTransactions(database, (tx) => removeSegments(tx, day));
+  } while (!(await database.transaction((tx) => dropDay(tx, day))));
 }
 
-async function dropDay({ query, change }: Transaction, day: string): Promise<void> {
-  await change('delete from recorded_days where brand = $brand and day = $1', [day]);
-  const others = await query('select 1 as found from recorded_days where day = $1 limit 1', [day]);
-  // Another brand may keep its recordings for longer.
-  if (others.length > 0) await change(`delete from ${nameSegments(day)} where brand = $brand`);
-  else await change(`drop table if exists ${nameSegments(day)}`);
+/** Returns false if a portal has written to the day meanwhile. Nobody can write between the look and the drop. */
+async function dropDay(tx: Transaction, day: string): Promise<boolean> {
+  await tx.lock(nameSegments(day));
+  if ((await listOldest(tx, day)).length > 0) return false;
+  if (await isAlone(tx.query, day)) await tx.change(`drop table ${nameSegments(day)}`);
+  else if ((await removeSegments(tx, day)) > 0) return false;
+  await tx.change('delete from recorded_days where brand = $brand and day = $1', [day]);
+  return true;
 }
 
-/** Removes the oldest sessions of a day, until there are so many bytes less. */
+/** True if no other brand has segments of the day. */
+async function isAlone(query: Query, day: string): Promise<boolean> {
+  // Both are found in the index, however many rows there are.
+  const others = await query(
+    `select brand from (
+       select min(brand) as brand from ${nameSegments(day)} union select max(brand) from ${nameSegments(day)}
+     ) as brands where brand <> $brand`,
+  );
+  return others.length === 0;
+}
+
+/** Removes some segments of a day. Returns how many. */
+async function removeSegments({ query, change }: Transaction, day: string): Promise<number> {
+  const rows = await query<{ session: string; view_id: string; number: number; bytes: number }>(
+    `select session, view_id, number, octet_length(packed) as bytes from ${nameSegments(day)}
+     where brand = $brand order by session, view_id, number limit ${SEGMENTS_AT_ONCE}`,
+  );
+  const last = takeBytes(rows, BYTES_AT_ONCE).at(-1);
+  if (last === undefined) return 0;
+  return change(
+    `delete from ${nameSegments(day)} where brand = $brand and (session, view_id, number) <= ($1, $2, $3)`,
+    [last.session, last.view_id, last.number],
+  );
+}
+
+/** Removes the oldest sessions of a day, until they had this many bytes. */
 async function removeOldest(day: string, bytes: number, { database, writer }: RemoveOptions): Promise<void> {
   let left = bytes;
   while (left > 0) {
-    const removed = await database.transaction(async (tx) => {
-      const ids = await listOldest(tx, day);
-      return removeSessions(tx, ids, { writer, hasSegments: true, maxBytes: left });
-    });
+    const removed = await database.transaction(async (tx) =>
+      removeSessions(tx, await listOldest(tx, day), { writer, hasSegments: true, maxBytes: left }),
+    );
     if (removed === 0) return;
     left -= removed;
   }
+}
+
+/** Repeats a step, each time in a transaction of its own, until it finds nothing to do. */
+async function repeatInTransactions(
+  { transaction }: Pick<Database, 'transaction'>,
+  step: (tx: Transaction) => Promise<number>,
+): Promise<void> {
+  while ((await transaction(step)) > 0);
 }
 
 async function listOldest({ query }: Transaction, day: string): Promise<readonly string[]> {
@@ -114,23 +158,18 @@ type RemoveSessionsOptions = {
   readonly maxBytes?: number;
 };
 
-/** Removes sessions, the oldest first. Returns how many bytes they had. */
+/** Removes sessions, the oldest first, up to about 10 MB. Returns how many bytes they had. */
 async function removeSessions(
   { query, change }: Transaction,
   ids: readonly string[],
-  { writer, hasSegments, maxBytes = Infinity }: RemoveSessionsOptions,
+  { writer, hasSegments, maxBytes = BYTES_AT_ONCE }: RemoveSessionsOptions,
 ): Promise<number> {
   if (ids.length === 0) return 0;
   const rows = await query<{ id: string; day: string; bytes: number }>(
     `select id, day, bytes from recorded_sessions where brand = $brand and id in (${listPlaces(ids)}) order by first_at`,
     ids,
   );
-  let sum = 0;
-  const removed = rows.filter(({ bytes }) => {
-    const isEnough = sum >= maxBytes;
-    if (!isEnough) sum += bytes;
-    return !isEnough;
-  });
+  const removed = takeBytes(rows, Math.min(maxBytes, BYTES_AT_ONCE));
   if (removed.length === 0) return 0;
   const places = listPlaces(removed.map(({ id }) => id));
   const values = removed.map(({ id }) => id);
@@ -144,8 +183,23 @@ async function removeSessions(
         values,
       );
     const own = removed.filter((row) => row.day === day);
-    const bytes = own.reduce((total, row) => total + row.bytes, 0);
-    await addToDay(change, writer, { day, sessions: -own.length, bytes: -bytes });
+    await addToDay(change, writer, { day, sessions: -own.length, bytes: -sumBytes(own) });
   }
-  return sum;
+  return sumBytes(removed);
+}
+
+/** The first rows, until they have this many bytes. */
+function takeBytes<R extends Sized>(rows: readonly R[], maxBytes: number): readonly R[] {
+  let sum = 0;
+  return rows.filter(({ bytes }) => {
+    const isEnough = sum >= maxBytes;
+    sum += bytes;
+    return !isEnough;
+  });
+}
+
+type Sized = { readonly bytes: number };
+
+function sumBytes(rows: readonly Sized[]): number {
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
 }
