@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { create } from 'tar';
-import { findDatabaseFile } from '../server/store/open-database.ts';
 import { openSqlite } from '../server/store/sqlite/open-sqlite.ts';
 import {
   type BackupManifest,
+  DATABASE,
   MANIFEST,
   RECORDINGS,
-  hashFiles,
-  listKeptFiles,
+  hashFile,
   refusePostgres,
   verifyVersion,
 } from './backup/data-files.ts';
@@ -45,14 +44,14 @@ Example: waypost backup /root/waypost-$(date +%F).tar.gz --data /var/lib/waypost
       now: Date.now(),
       withRecordings: values.recordings,
     });
-    console.log(`${file}: ${files} files, ${version === 0 ? 'no version' : `current version ${version}`}`);
+    console.log(
+      `${file}: ${files.join(', ')}, ${version === 0 ? 'no version' : `current version ${version}`}`,
+    );
     return 0;
   },
 };
 
-const DATABASE = basename(findDatabaseFile(''));
-
-export type BackupSummary = { readonly files: number; readonly version: number };
+export type BackupSummary = { readonly files: readonly string[]; readonly version: number };
 
 /** Writes a backup. A file of that name is replaced only when the new one is whole. */
 export async function writeBackup(
@@ -71,28 +70,27 @@ export async function writeBackup(
   // Beside the file, because it is as private as the file.
   const copy = await mkdtemp(join(dirname(file), '.waypost-backup-'));
   try {
-    const databases = withRecordings ? [DATABASE, RECORDINGS] : [DATABASE];
-    const paths = await copyFiles(dataDir, copy);
-    for (const name of databases.filter((each) => existsSync(join(dataDir, each)))) {
-      await copyDatabase(join(dataDir, name), join(copy, name));
-      paths.push(name);
-    }
-    if (paths.length === 0) {
+    const wanted = withRecordings ? [DATABASE, RECORDINGS] : [DATABASE];
+    const names = wanted.filter((name) => existsSync(join(dataDir, name)));
+    if (names.length === 0) {
       throw new CommandError({
         code: 'backup',
         message: `${dataDir}: this is not the data folder of a portal`,
       });
     }
+    for (const name of names) await copyDatabase(join(dataDir, name), join(copy, name));
     const version = await verifyVersion(copy);
-    const manifest: BackupManifest = { format: 1, madeAt: now, files: await hashFiles(copy, paths) };
+    const files: Record<string, string> = {};
+    for (const name of names) files[name] = await hashFile(join(copy, name));
+    const manifest: BackupManifest = { format: 1, madeAt: now, files };
     await writeFile(join(copy, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     const unfinished = join(copy, 'archive');
     await create({ cwd: copy, file: unfinished, gzip: true, portable: true, mode: 0o600 }, [
       MANIFEST,
-      ...paths,
+      ...names,
     ]);
     await rename(unfinished, file);
-    return { files: paths.length, version };
+    return { files: names, version };
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
@@ -106,16 +104,4 @@ async function copyDatabase(file: string, copy: string): Promise<void> {
   } finally {
     await database.close();
   }
-}
-
-/** Copies the other files, so that none changes between being hashed and being written. */
-async function copyFiles(dataDir: string, copy: string): Promise<string[]> {
-  const copied: string[] = [];
-  for (const path of await listKeptFiles(dataDir)) {
-    if ([DATABASE, RECORDINGS].includes(path)) continue;
-    await mkdir(dirname(join(copy, path)), { recursive: true });
-    await copyFile(join(dataDir, path), join(copy, path));
-    copied.push(path);
-  }
-  return copied;
 }

@@ -1,18 +1,19 @@
 import { chmod, chown, mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { list, extract } from 'tar';
 import * as v from 'valibot';
+import type { BackupSummary } from './backup.ts';
 import {
   type BackupManifest,
+  DATABASE,
   MANIFEST,
+  RECORDINGS,
   hashFile,
-  isKept,
   manifestSchema,
   refusePostgres,
   verifyVersion,
 } from './backup/data-files.ts';
-import { findDatabaseFile } from '../server/store/open-database.ts';
 import { checkFile, checkFolder } from './given-paths.ts';
 import { type Command, CommandError, createDataOption, readOnlyArgument } from './command.ts';
 
@@ -37,18 +38,17 @@ Example: waypost restore /root/waypost-2026-12-01.tar.gz --data /var/lib/waypost
     const { madeAt, files, version } = await restoreBackup(file, values.data);
     const made = new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ');
     console.log(
-      `${values.data}: ${files} files as of ${made} UTC${version === 0 ? '' : `, current version ${version}`}`,
+      `${values.data}: ${files.join(', ')} as of ${made} UTC${version === 0 ? '' : `, current version ${version}`}`,
     );
     return 0;
   },
 };
 
-export type RestoreSummary = { readonly madeAt: number; readonly files: number; readonly version: number };
+export type RestoreSummary = BackupSummary & { readonly madeAt: number };
 
 /** In the data folder itself: that may be a mounted disk, whose own name cannot be replaced. */
 const UNFINISHED = '.restoring';
-/** The portal counts as restored when it is there. */
-const LAST = basename(findDatabaseFile(''));
+const NAMES: ReadonlySet<string> = new Set([DATABASE, RECORDINGS, MANIFEST]);
 
 /** Restores a backup, or throws and leaves an empty folder. */
 export async function restoreBackup(file: string, dataDir: string): Promise<RestoreSummary> {
@@ -69,11 +69,11 @@ export async function restoreBackup(file: string, dataDir: string): Promise<Rest
     const version = await verifyVersion(unfinished);
     await rm(join(unfinished, MANIFEST));
     await giveToOwnerOf(dataDir, unfinished);
-    const names = await readdir(unfinished);
-    for (const name of names.toSorted((a, b) => Number(a === LAST) - Number(b === LAST))) {
+    // The portal counts as restored when its database is there, so that is the last one.
+    for (const name of (await readdir(unfinished)).toSorted()) {
       await rename(join(unfinished, name), join(dataDir, name));
     }
-    return { madeAt: manifest.madeAt, files: paths.length, version };
+    return { madeAt: manifest.madeAt, files: paths, version };
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
@@ -103,8 +103,7 @@ async function checkEntries(file: string): Promise<void> {
   if (!paths.includes(`File ${MANIFEST}`)) refuse(`${file} is not a file of "waypost backup"`);
   for (const path of paths) {
     const [, name = ''] = /^File (.*)$/s.exec(path) ?? [];
-    if (name !== MANIFEST && !isKept(name))
-      refuse(`${file} holds ${JSON.stringify(path)}, which no backup has`);
+    if (!NAMES.has(name)) refuse(`${file} holds ${JSON.stringify(path)}, which no backup has`);
   }
 }
 

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
 import { pino } from 'pino';
 import { openDeskStores } from '../../server/desk/open-desk-stores.ts';
-import { openDatabase } from '../../server/store/open-database.ts';
+import { findDatabaseFile, findRecordingsFile, openDatabase } from '../../server/store/open-database.ts';
 import { CommandError } from '../command.ts';
 
 /** What is in a backup, beside the files of the data folder: their hashes, by their paths. */
@@ -20,38 +19,13 @@ export const manifestSchema = v.strictObject({
 
 export type BackupManifest = v.InferOutput<typeof manifestSchema>;
 
-/** Recordings have a database of their own, because they may be large. */
-export const RECORDINGS = 'recordings.db';
-
 /**
- * What of a data folder cannot be made again, and is small: who may sign in, what they did, every version, the numbers of
- * visits, what was learned, and the secret. The rest (recordings unless they are asked for, locks, copies) is left out.
+ * What of a data folder cannot be made again: who may sign in, what they did, every version, the numbers of visits, what was
+ * learned, and the secret.
  */
-const KEPT = /^(?:secret|people(?:-shared)?\.json|waypost\.db|recordings\.db)$/;
-
-/** Lists the files of a data folder that belong into a backup. */
-export async function listKeptFiles(dataDir: string): Promise<readonly string[]> {
-  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)).split(sep).join('/'));
-  return paths.filter(isKept);
-}
-
-export function isKept(path: string): boolean {
-  return KEPT.test(path);
-}
-
-/** One after the other: there may be thousands, and a process may have only so many files open. */
-export async function hashFiles(
-  dir: string,
-  paths: readonly string[],
-  hash = hashFile,
-): Promise<BackupManifest['files']> {
-  const hashes = new Map<string, string>();
-  for (const path of paths) hashes.set(path, await hash(join(dir, path)));
-  return Object.fromEntries(hashes);
-}
+export const DATABASE = basename(findDatabaseFile(''));
+/** A database of its own, because it may be large. It is in a backup only if it is asked for. */
+export const RECORDINGS = basename(findRecordingsFile(''));
 
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
