@@ -6,10 +6,8 @@ import type { MessageOptions } from '../server/compose.ts';
 import { createSend } from '../server/messages/create-send.ts';
 import { createDelivery } from '../server/messages/create-delivery.ts';
 import { createTestIncident, describeMessage } from '../server/messages/describe-message.ts';
-import { readCode } from '../server/process/read-code.ts';
 import { SiteError, loadSite } from '../server/site/load-site.ts';
 import { parseSite } from '../server/site/parse-site.ts';
-import { isDataFolderInUse } from '../server/store/sqlite/lock-data-folder.ts';
 import { checkFolder } from './given-paths.ts';
 import {
   type Command,
@@ -31,8 +29,7 @@ need not run. With editing on, the channels are those of the version that is liv
   --test CHANNEL  the name of the channel
   --site DIR      the site folder                          WAYPOST_SITE   site
   --data DIR      the server's own folder, for secrets/    WAYPOST_DATA   data
-  --edit          editing is on; a portal that runs        WAYPOST_EDIT   off
-                  with it is found without this
+  --edit          editing is on                            WAYPOST_EDIT   off
 
 The environment variable beside an option sets it, too; the last column is the default.
 
@@ -67,13 +64,14 @@ type Places = {
 };
 
 async function sendTest(name: string, places: Places): Promise<void> {
-  const { dataDir, env } = places;
+  const { dataDir, env, isEditing } = places;
   const { where, config } = await loadLiveConfig(places);
   const channels = config.alerts?.channels ?? [];
   const channel = channels.find((each) => each.name === name);
   if (channel === undefined) {
     const known = channels.map((each) => each.name).join(', ') || 'none';
-    throw new UsageError(`${where} has no channel "${name}"; it has: ${known}`);
+    const hint = isEditing ? '' : ' (if the portal runs with editing on, add --edit)';
+    throw new UsageError(`${where} has no channel "${name}"; it has: ${known}${hint}`);
   }
   const now = Date.now();
   const message = describeMessage(createTestIncident(now), {
@@ -99,14 +97,7 @@ type LiveConfig = { readonly where: string; readonly config: SiteConfig };
 
 /** What the portal of this data folder serves: the version that is live, or with editing off its site folder. */
 async function loadLiveConfig({ siteDir, dataDir, isEditing }: Places): Promise<LiveConfig> {
-  // A portal that runs, and has versions, has editing on.
-  if (isEditing || (await isDataFolderInUse(dataDir))) {
-    const live = await loadLiveVersion(dataDir).catch((error: unknown) => {
-      if (isEditing || readCode(error) !== 'no-versions') throw error;
-      return undefined;
-    });
-    if (live !== undefined) return live;
-  }
+  if (isEditing) return loadLiveVersion(dataDir);
   return { where: `${siteDir}/site.json`, config: (await loadSite(siteDir)).site.config };
 }
 

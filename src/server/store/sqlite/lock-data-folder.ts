@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
@@ -60,14 +59,6 @@ export async function lockDataFolder(
     'data-in-use',
     `another portal uses ${dataDir}: stop it, or give this one a data folder of its own`,
   );
-}
-
-/** True while a portal uses the data folder. */
-export async function isDataFolderInUse(dataDir: string): Promise<boolean> {
-  if (!existsSync(join(dataDir, FILE))) return false;
-  const lock = await tryLock(dataDir);
-  lock?.close();
-  return lock === undefined;
 }
 
 /** Undefined if another portal has the lock. */
