@@ -11,6 +11,8 @@ export type BenchOptions = {
   readonly beside?: string | undefined;
   /** Measures only what has this word in its name. */
   readonly only?: string | undefined;
+  /** How long segments are recorded. */
+  readonly minutes?: number | undefined;
 };
 
 /** A measurement by name, with what it prints. */

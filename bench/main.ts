@@ -39,13 +39,23 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 /**
  * Runs the named benches, or all, and prints what each measured. Resolves with the exit status. `--beside DIR` names
  * another checkout, which `phone` measures too. `--only WORD` makes only the attacks, or measures only the parts of `store`, with this word in their name.
+ * `--minutes N` says for how long `store` records segments (one minute by default).
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { positionals: names, values: options } = parseArgs({
     args: [...args],
-    options: { beside: { type: 'string' }, only: { type: 'string' } },
+    options: {
+      beside: { type: 'string' },
+      only: { type: 'string' },
+      minutes: { type: 'string', default: '1' },
+    },
     allowPositionals: true,
   });
+  const minutes = Number(options.minutes);
+  if (!Number.isInteger(minutes) || minutes < 1) {
+    console.error(`bench: --minutes must be a whole number above 0, got "${options.minutes}"`);
+    return 2;
+  }
   const unknown = names.find((name) => !(name in BENCHES));
   if (unknown !== undefined) {
     console.error(`bench: "${unknown}" is not one of ${Object.keys(BENCHES).join(', ')}`);
@@ -55,7 +65,7 @@ export async function main(args: readonly string[]): Promise<number> {
   for (const [name, { title, run }] of Object.entries(BENCHES)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.log(`\n${name}: ${title}`);
-    for (const claim of await run(options)) {
+    for (const claim of await run({ ...options, minutes })) {
       console.log(`  ${describeClaim(claim)}`);
       isMet &&= claim.bound?.isMet ?? true;
     }

@@ -14,7 +14,7 @@ const MAX_LOOK_MS = 1_000;
 const MAX_WRITE_MS = 500;
 
 /** The parts of this bench, by the names that `--only` chooses from. */
-const PARTS: Readonly<Record<string, (engine: Engine) => Promise<readonly Claim[]>>> = {
+const PARTS: Readonly<Record<string, (engine: Engine, minutes: number) => Promise<readonly Claim[]>>> = {
   publishing: async ({ url }) => (url === undefined ? [] : measurePublishing(url)),
   sessions: measureSessions,
   visits: measureVisits,
@@ -33,12 +33,12 @@ type Engine = {
 /** How fast things are found again when there are many of them. */
 export const store: Bench = {
   title: 'the database, SQLite and PostgreSQL on this machine',
-  async run({ only = '' }) {
+  async run({ only = '', minutes = 1 }) {
     const claims: Claim[] = [];
     for (const [name, measure] of Object.entries(PARTS)) {
       if (!name.includes(only)) continue;
       for (const isShared of [false, true]) {
-        claims.push(...(await withEngine(isShared, measure)));
+        claims.push(...(await withEngine(isShared, (engine) => measure(engine, minutes))));
       }
     }
     return claims;
