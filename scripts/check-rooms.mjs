@@ -1,4 +1,4 @@
-// Checks the imports inside each part: a room may import only the rooms below it in its list.
+// Checks the imports inside each part: a room, and its tests, may import only the rooms below it in its list.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ROOT } from './run.mjs';
@@ -101,6 +101,7 @@ function findUpwardImports(part, rooms) {
     return [...text.matchAll(/(?:from|import\() ?'(\.[^'?]+)/g)].flatMap(([, specifier]) => {
       const target = relative(join(ROOT, part), join(dirname(path), specifier));
       if (target.startsWith('..')) return []; // Another part: the type check decides about it.
+      if (isForTests(target) && isForTests(file)) return [];
       const room = place(target);
       const isUpward = room === undefined || room < own;
       return isUpward ? [`${part}/${file}: imports ${target}, which stands above it`] : [];
@@ -108,9 +109,13 @@ function findUpwardImports(part, rooms) {
   });
 }
 
-/** The sources of a part, without its tests and what only they use. */
+function isForTests(file) {
+  return /\.test\.tsx?$|(?:^|\/)testing\//.test(file);
+}
+
+/** The sources and tests of a part, without what only tests use: that may import everything. */
 function listSources(dir) {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(?:^|\/)testing\//.test(file))
+    .filter((file) => /\.tsx?$/.test(file) && !/(?:^|\/)testing\//.test(file))
     .map((file) => join(dir, file));
 }

@@ -476,14 +476,14 @@ export const ENGINE_MUTANTS = [
     file: 'src/engine/portal/create-report.ts',
     find: "cause: 'open'",
     replace: "cause: 'valid'",
-    tests: ['src/engine/portal/create-report.test.ts'],
+    tests: ['src/engine/report-of-a-visit.test.ts'],
     loses: 'The loser of every race looks like the fastest line.',
   },
   {
     file: 'src/engine/portal/create-report.ts',
     find: 'forget();\n      sendBeacon',
     replace: 'sendBeacon',
-    tests: ['src/engine/portal/create-report.test.ts'],
+    tests: ['src/engine/report-of-a-visit.test.ts'],
     loses: 'A ticket is used twice, and its second report is refused.',
   },
 ];

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import { type ComposeOptions, composeServer } from './compose.ts';
+import type { ComposeOptions } from './compose-options.ts';
+import { composeServer } from './compose.ts';
 import { type ListenBounds, ListenError, type Listener, listen } from './http/listen.ts';
 
 export type ServerOptions = Omit<ComposeOptions, 'log'> & {

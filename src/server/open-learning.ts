@@ -11,6 +11,7 @@ import { type ReplicaList, type ReplicaReport, createReplicaList } from './lines
 import { type LineWatch, createLineWatch } from './lines/create-line-watch.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
 import { repeat, stopAll } from './process/repeat.ts';
+import type { Service } from './process/run-services.ts';
 import type { PublishedSite } from './site/publish-site.ts';
 import type { Database } from './store/database.ts';
 import type { LastGood } from './store/open-last-good.ts';
@@ -35,16 +36,12 @@ export type OpenLearningOptions = {
 };
 
 /** What a server learns about its lines: from visitors, from its own probes, and from the other replicas. */
-export type OpenedLearning = {
+export type OpenedLearning = Service & {
   readonly steering: Steering;
   readonly measurements: MeasurementKeeper;
   readonly replicas: ReplicaList;
   /** Undefined where the server does not probe the lines itself. */
   readonly lineWatch: LineWatch | undefined;
-  /** Starts to learn. Returns what ends it. */
-  readonly start: () => () => void;
-  /** Saves what was learned, and tells the other replicas that this one ends. */
-  readonly close: () => Promise<void>;
 };
 
 const LEARN_EVERY_MS = 1_000;

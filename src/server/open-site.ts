@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 import type { Desk } from './desk/create-desk.ts';
 import { openDesk } from './desk/open-desk.ts';
 import { listWatchedLines } from './lines/line-state.ts';
-import type { DeskWork } from './desk/work/jobs.ts';
+import { openDeskWork } from './desk/work/open-desk-work.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
 import { stopAll } from './process/repeat.ts';
+import type { Service } from './process/run-services.ts';
 import { type SiteKeeper, keepSite } from './site/keep-site.ts';
 import { createFolderSource } from './site/load-site.ts';
 import type { PublishDeps } from './site/publish-site.ts';
@@ -15,8 +16,6 @@ export type OpenSiteOptions = {
   readonly siteDir: string;
   /** Keeps versions, which can be changed from the console. */
   readonly isEditing: boolean;
-  /** Where what people send to the desk is worked on. */
-  readonly work: DeskWork;
   readonly database: Database;
   readonly lastGood: LastGood;
   readonly rendering: PublishDeps;
@@ -26,18 +25,17 @@ export type OpenSiteOptions = {
 };
 
 /** The site that a server serves. */
-export type OpenedSite = {
+export type OpenedSite = Service & {
   readonly keeper: SiteKeeper;
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
-  /** Follows what changes in the folder, and what is published elsewhere. Returns what ends it. */
-  readonly start: () => () => void;
 };
 
 /** Opens the site: its folder or, where it can be edited, its versions. */
 export async function openSite(options: OpenSiteOptions): Promise<OpenedSite> {
   const { siteDir, isEditing, rendering, metrics, log } = options;
-  const opened = isEditing ? openDesk(options) : undefined;
+  const deskWork = isEditing ? openDeskWork({ log }) : undefined;
+  const opened = deskWork && openDesk({ ...options, work: deskWork.work });
   const keeper = await keepSite({
     ...rendering,
     source: opened?.source ?? createFolderSource(siteDir),
@@ -54,5 +52,6 @@ export async function openSite(options: OpenSiteOptions): Promise<OpenedSite> {
     keeper,
     desk: connected?.desk,
     start: () => stopAll(keeper.start(), ...(connected ? [connected.start()] : [])),
+    close: async () => deskWork?.close(),
   };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeWorld } from '../testing/create-fake-world.ts';
-import { findLine } from '../redirect/find-line.ts';
 import { answerFromDocument } from './answer-from-document.ts';
 import { fetchHostnames } from './fetch-hostnames.ts';
 
@@ -34,22 +33,6 @@ describe('what the document carries', () => {
     await world.clock.advance(1);
     expect(await again).toMatchObject({ hosts: [{ host: 'b.example' }] });
     expect(world.network.requests).toHaveLength(1);
-  });
-
-  test('lets the first probe leave without waiting for anything', async () => {
-    const { world, effects } = open();
-    const prober = world.createProber();
-    const found = findLine({
-      ...effects,
-      prober,
-      fallback: [],
-      callerService: '',
-      signal,
-      askLinks: (asked) => effects.fetch('/json/link.json', { signal: asked }),
-    });
-    await world.clock.advance(1);
-    expect(await found).toMatchObject({ kind: 'found', line: { host: 'a.example' } });
-    expect(world.network.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/speed.php']);
   });
 
   test('is used until its ticket ends after ten minutes', async () => {

@@ -3,6 +3,7 @@ import { findLine, type FindLineSettings, type FoundLine } from './find-line.ts'
 import type { FakeAnswer } from '../testing/create-fake-network.ts';
 import { createFakeWorld, type FakeWorld } from '../testing/create-fake-world.ts';
 import { createRandom } from '../testing/create-random.ts';
+import { answerFromDocument } from '../portal/answer-from-document.ts';
 
 const HOSTS = ['a.example', 'b.example', 'c.example', 'd.example'];
 const FALLBACK = ['w.example', 'x.example', 'y.example', 'z.example'];
@@ -50,6 +51,23 @@ const pathsOf = (world: FakeWorld) =>
   world.network.requests.map(({ url }) => new URL(url, 'https://portal').pathname);
 
 describe('findLine', () => {
+  test('sends its first probe at once if the document carries the answers', async () => {
+    const world = createWorld();
+    const answers = {
+      '/json/link.json': { body: {} },
+      '/api/get_ip': { body: { get_ip: '192.0.2.7', key_id: 'proof' } },
+      '/api/hostnames': { body: ['a.example'], headers: { 'Waypost-Ticket': 'ticket' } },
+    };
+    const fetch = answerFromDocument(JSON.stringify({ until: world.now() + 600_000, answers }), world);
+    const found = start(
+      { ...world, fetch },
+      fetch('/json/link.json', { signal: new AbortController().signal }),
+    );
+    await world.clock.advance(1);
+    expect(await found).toMatchObject({ kind: 'found', line: { host: 'a.example' } });
+    expect(pathsOf(world)).toEqual(['/speed.php']);
+  });
+
   test('tells what the portal has answered, although a fallback host has won long before', async () => {
     const world = createWorld();
     world.network.portal.set('/api/hostnames', { status: 451, delayMs: 8_000 });

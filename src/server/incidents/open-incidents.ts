@@ -6,6 +6,7 @@ import type { SendMessage } from '../messages/create-delivery.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
+import type { Service } from '../process/run-services.ts';
 import type { Database } from '../store/database.ts';
 import { type Observer, type ObserverSources, isInMaintenance } from './create-observer.ts';
 import { createIncidentStore } from './create-incident-store.ts';
@@ -24,10 +25,7 @@ export type OpenIncidentsOptions = ObserverSources & {
   readonly now: () => number;
 };
 
-export type OpenedIncidents = IncidentKeeper & {
-  /** Notices what begins and ends. Returns what ends it. */
-  readonly start: () => () => void;
-};
+export type OpenedIncidents = IncidentKeeper & Service;
 
 /** How late an incident may be noticed after its signs are there. */
 const FOLLOW_EVERY_MS = 1_000;

@@ -7,17 +7,19 @@ import { sendMail } from './send-mail.ts';
 import { sendTelegram } from './send-telegram.ts';
 import { sendWebhook } from './send-webhook.ts';
 
-export type SendDeps = {
-  readonly dataDir: string;
-  /** Reads a variable of the environment. */
+/** How messages leave this machine. */
+export type MessageOptions = {
+  /** Reads a variable of the environment, such as a secret. */
   readonly readVariable: (name: string) => string | undefined;
+  /** Says which addresses may be connected to. */
   readonly isAllowed: IsAllowed;
-  readonly now: () => number;
   /** Of mail servers; see `sendMail`. */
   readonly ca?: string | undefined;
 };
 
-/** Makes what sends a message by any channel. A secret is read anew for each message, so that it can be replaced. */
+export type SendDeps = MessageOptions & { readonly dataDir: string; readonly now: () => number };
+
+/** Sends messages by any channel. A secret is read anew for each message, so that it can be replaced. */
 export function createSend({ dataDir, readVariable, isAllowed, now, ca }: SendDeps): SendMessage {
   return async (channel, message) => {
     const secret = await findSecret(channel);

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { DAY_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
+import type { Service } from '../process/run-services.ts';
 import type { Database } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';
 import { type Accounts, createAccounts } from './create-accounts.ts';
@@ -21,14 +22,12 @@ export type OpenPeopleOptions = {
 };
 
 /** The accounts of the console, and what was done with them. */
-export type OpenedPeople = {
+export type OpenedPeople = Service & {
   readonly store: PeopleStore;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly wrongSignIns: Pick<WrongSignIns, 'attempt'>;
   readonly audit: AuditLog;
-  /** Follows what others change and do, and removes what is too old. Returns what ends it. */
-  readonly start: () => () => void;
 };
 
 /** How often what could not be written is tried again. */
@@ -77,5 +76,6 @@ export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeop
           firstPauseMs: 0,
         }),
       ),
+    close: audit.flush,
   };
 }

@@ -4,6 +4,7 @@ import type { RecordingsState } from '../../contract/recordings.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
+import type { Service } from '../process/run-services.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Database } from '../store/database.ts';
 import { findRecordingsFile } from '../store/open-database.ts';
@@ -18,12 +19,10 @@ export type OpenRecordingsOptions = {
   readonly now: () => number;
 };
 
-export type OpenedRecordings = {
+export type OpenedRecordings = Service & {
   readonly keeper: RecordingKeeper;
   /** Whether anything is recorded, and how much room it uses. */
   readonly state: () => RecordingsState;
-  /** Starts to write, and to remove what is too old. Returns what ends it. */
-  readonly start: () => () => void;
 };
 
 /** A process that is killed loses what it has not written: at most the last second. */
@@ -60,6 +59,7 @@ export function openRecordings(options: OpenRecordingsOptions): OpenedRecordings
           firstPauseMs: 0,
         }),
       ),
+    close: keeper.flush,
   };
 
   function ifUsed(job: () => Promise<void>): () => Promise<void> {

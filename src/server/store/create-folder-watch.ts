@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFileReplacer } from './create-file-replacer.ts';
 import type { StoreState } from './database.ts';
+import { repeat } from '../process/repeat.ts';
+import type { Service } from '../process/run-services.ts';
 import { withDeadline } from '../process/with-deadline.ts';
 
-export type FolderWatch = {
-  /** Writes a small file. To be repeated; it never rejects. */
+export type FolderWatch = Service & {
+  /** Writes a small file. It never rejects. */
   readonly look: () => Promise<void>;
   readonly state: () => StoreState;
 };
@@ -20,6 +22,7 @@ export type FolderWatchDeps = {
 
 const FILE = 'can-be-written';
 const LOOK_LIMIT_MS = 10_000;
+const LOOK_EVERY_MS = 30_000;
 
 /** Finds out whether a folder can be written, also while nobody has anything to write. */
 export function createFolderWatch({
@@ -32,17 +35,20 @@ export function createFolderWatch({
   const replace = createFileReplacer(join(dir, FILE));
   let state: StoreState = { isUp: true, since: now() };
   return {
-    look: async () => {
-      try {
-        const writing = replace(Buffer.from(new Date(now()).toISOString()));
-        await withDeadline(writing, limitMs, `${dir} does not answer`);
-        note(true);
-      } catch (error) {
-        note(false, error);
-      }
-    },
+    look,
     state: () => state,
+    start: () => repeat(look, () => LOOK_EVERY_MS, { name: 'data folder: look', log, firstPauseMs: 0 }),
   };
+
+  async function look(): Promise<void> {
+    try {
+      const writing = replace(Buffer.from(new Date(now()).toISOString()));
+      await withDeadline(writing, limitMs, `${dir} does not answer`);
+      note(true);
+    } catch (error) {
+      note(false, error);
+    }
+  }
 
   function note(isUp: boolean, err?: unknown): void {
     onLook(isUp);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../../contract/paths.ts';
-import type { MeasurementReport } from '../../contract/api/measurement-report.ts';
-import { createLineBoard } from '../board/create-line-board.ts';
-import { createProber } from '../probe/create-prober.ts';
-import { createReport } from './create-report.ts';
-import { findLine } from '../redirect/find-line.ts';
-import { createResultCache } from '../probe/create-result-cache.ts';
-import { MARKER } from '../testing/create-fake-network.ts';
-import { createFakeWorld } from '../testing/create-fake-world.ts';
+import { CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../contract/paths.ts';
+import type { MeasurementReport } from '../contract/api/measurement-report.ts';
+import { createLineBoard } from './board/create-line-board.ts';
+import { createProber } from './probe/create-prober.ts';
+import { createReport } from './portal/create-report.ts';
+import { findLine } from './redirect/find-line.ts';
+import { createResultCache } from './probe/create-result-cache.ts';
+import { MARKER } from './testing/create-fake-network.ts';
+import { createFakeWorld } from './testing/create-fake-world.ts';
 
 const FALLBACK = ['b1.example', 'b2.example', 'b3.example', 'b4.example'];
 const HOSTS = ['l1.example', { host: 'l2.example', noWWW: true }, 'l3.example', 'l4.example'];

@@ -1,16 +1,16 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DEVICES, EVENT_NAMES, type VisitEvents } from '../../contract/visit-events.ts';
-import { VISIT_STEPS, VITALS, type VisitorNumbers } from '../../contract/visitors.ts';
-import { createRandom } from '../../engine/testing/create-random.ts';
-import { tenthOf } from '../../engine/testing/tenth-of.ts';
-import { describeVisitors } from '../operator/visitors/describe-visitors.ts';
-import { openTestDatabase } from '../testing/open-test-database.ts';
-import { PATIENCE } from '../testing/patience.ts';
-import { createSiteFiles } from '../testing/site-files.ts';
-import { startPostgres } from '../testing/start-postgres.ts';
-import { type TestPortal, createTestPortal } from '../testing/test-portal.ts';
-import { type VisitKeeper, keepVisits } from './keep-visits.ts';
+import { DEVICES, EVENT_NAMES, type VisitEvents } from '../../../contract/visit-events.ts';
+import { VISIT_STEPS, VITALS, type VisitorNumbers } from '../../../contract/visitors.ts';
+import { createRandom } from '../../../engine/testing/create-random.ts';
+import { tenthOf } from '../../../engine/testing/tenth-of.ts';
+import { describeVisitors } from './describe-visitors.ts';
+import { openTestDatabase } from '../../testing/open-test-database.ts';
+import { PATIENCE } from '../../testing/patience.ts';
+import { createSiteFiles } from '../../testing/site-files.ts';
+import { startPostgres } from '../../testing/start-postgres.ts';
+import { type TestPortal, createTestPortal } from '../../testing/test-portal.ts';
+import { type VisitKeeper, keepVisits } from '../../visitors/keep-visits.ts';
 
 const NOW = Date.UTC(2026, 10, 16, 12);
 const HOSTS = ['a.example', 'b.example', 'c.example'];

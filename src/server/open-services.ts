@@ -1,0 +1,118 @@
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { DEFAULT_CONFIRM } from '../contract/site/alert-settings.ts';
+import { nameBrand } from '../contract/site/site-config.ts';
+import type { ComposeOptions } from './compose-options.ts';
+import { createMinuteCounts } from './incidents/create-minute-counts.ts';
+import { createObserver } from './incidents/create-observer.ts';
+import { type OpenedIncidents, openIncidents } from './incidents/open-incidents.ts';
+import { HOUR_MINUTES } from './learning/create-minute-ring.ts';
+import { type MessageOptions, createSend } from './messages/create-send.ts';
+import type { Metrics } from './metrics/create-metrics.ts';
+import { type OpenedLearning, openLearning } from './open-learning.ts';
+import type { OpenedSite } from './open-site.ts';
+import type { OpenedStore } from './open-store.ts';
+import type { ConsoleSources } from './operator/console-sources.ts';
+import { type OpenedPeople, openPeople } from './people/open-people.ts';
+import type { Service } from './process/run-services.ts';
+import { type OpenedRecordings, openRecordings } from './recordings/open-recordings.ts';
+import type { PublishedSite } from './site/publish-site.ts';
+import { createFolderWatch } from './store/create-folder-watch.ts';
+import { loadSecret } from './store/load-secret.ts';
+import { type VisitKeeper, keepVisits } from './visitors/keep-visits.ts';
+
+/** What every service of a server is made with. */
+export type ServerContext = Omit<OpenedStore, 'close'> & {
+  readonly site: () => PublishedSite;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly random: () => number;
+};
+
+export type OpenedServices = {
+  readonly secret: Uint8Array;
+  readonly visits: VisitKeeper;
+  readonly recordings: OpenedRecordings;
+  readonly learning: OpenedLearning;
+  readonly people: OpenedPeople;
+  readonly incidents: OpenedIncidents;
+  /** The portal counts with these, for the metrics, the incidents and the console. */
+  readonly counters: Pick<Metrics, 'countReport' | 'countRegion' | 'countRateLimited'>;
+  readonly consoleSources: ConsoleSources;
+  /** All of them, in the order in which they start. */
+  readonly all: readonly Service[];
+};
+
+const NO_MESSAGES: MessageOptions = { readVariable: () => undefined, isAllowed: () => false };
+
+/** Opens all that a server does beside answering requests. Nothing is started yet. */
+export async function openServices(
+  options: ComposeOptions,
+  context: ServerContext,
+  openedSite: OpenedSite,
+): Promise<OpenedServices> {
+  const { dataDir } = options;
+  const { database, recordingsDatabase, site, metrics, log, now } = context;
+  const startedAt = now();
+  const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
+  const secret = await loadSecret({ ...context, given: options.secret });
+  const visits = keepVisits(context);
+  const recordings = openRecordings({ ...context, dataDir, database: recordingsDatabase });
+  const observer = createObserver(now);
+  const learning = await openLearning({
+    ...context,
+    self: { name: `${hostname()}:${process.pid}`, startedAt },
+    askLine: options.askLine,
+    probeEveryMs: options.probeEveryMs,
+    confirmation,
+    onFold: observer.addWindow,
+  });
+  const people = await openPeople({ ...context, siteName: () => nameBrand(site().config) });
+  const folderWatch = createFolderWatch({ dir: dataDir, onLook: metrics.setDataFolderUp, log, now });
+  const { measurements, lineWatch, replicas, steering } = learning;
+  const watched = { site, siteRecord: openedSite.keeper.record, measurements, lineWatch, replicas, database };
+  const incidents = openIncidents({
+    ...watched,
+    secret,
+    dataFolder: folderWatch.state,
+    observer,
+    calmSeconds: () => confirmation().calmSeconds,
+    send: createSend({ dataDir, now, ...(options.messages ?? NO_MESSAGES) }),
+    metrics,
+    log,
+    now,
+  });
+  const lastHour = createMinuteCounts<'limited'>(HOUR_MINUTES);
+  return {
+    secret,
+    visits,
+    recordings,
+    learning,
+    people,
+    incidents,
+    counters: {
+      countReport: (verdict) => {
+        metrics.countReport(verdict);
+        observer.countReport(verdict);
+      },
+      countRegion: (isKnown) => {
+        metrics.countRegion(isKnown);
+        observer.countRegion(isKnown);
+      },
+      countRateLimited: () => {
+        metrics.countRateLimited();
+        lastHour.add('limited', now());
+      },
+    },
+    consoleSources: {
+      ...watched,
+      steering,
+      readLimited: () => lastHour.sum('limited', now()),
+      incidents,
+      startedAt,
+      now,
+    },
+    all: [openedSite, people, incidents, visits, recordings, learning, folderWatch],
+  };
+}
