@@ -7,13 +7,14 @@ import {
   type ConsoleIncidents,
   type ConsoleIncident,
   type Incident,
+  type IncidentDetail,
   type IncidentEvent,
   SEVERITIES,
 } from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import type { ConsoleAccount } from '../../contract/people.ts';
 import { isRoleEnough } from '../../contract/roles.ts';
-import { ChangeError, sendChange } from '../live/send-change.ts';
+import { type Failure, sendChange } from '../live/call-server.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
@@ -261,14 +262,10 @@ function ActionButton({
   const [isBusy, setIsBusy] = useState(false);
   const send = async (): Promise<void> => {
     setIsBusy(true);
-    try {
-      await sendChange(path, body);
-      setOutcome({ isGood: true, text: done });
-    } catch (error) {
-      setOutcome({ isGood: false, text: describeProblem(error, texts, language) });
-    } finally {
-      setIsBusy(false);
-    }
+    const answer = await sendChange(path, body);
+    setIsBusy(false);
+    const isGood = answer.kind === 'done';
+    setOutcome({ isGood, text: isGood ? done : describeProblem(answer, texts, language) });
   };
   return (
     <div className={buttons.row}>
@@ -283,9 +280,14 @@ function ActionButton({
 }
 
 /** Says why the server did not do what it was asked. */
-export function describeProblem(error: unknown, texts: IncidentViewTexts, language: ConsoleLanguage): string {
-  if (!(error instanceof ChangeError)) return texts.failed;
-  const { code, fault } = error;
+export function describeProblem(
+  failure: Failure,
+  texts: IncidentViewTexts,
+  language: ConsoleLanguage,
+): string {
+  if (failure.kind !== 'refused') return texts.failed;
+  // Why a channel did not take its test. The server uses the same type.
+  const { fault } = failure.details as { readonly fault?: IncidentDetail };
   if (fault !== undefined) return texts.testFailed(describeDetail(fault, language));
-  return (code && texts.problems[code]) ?? texts.failed;
+  return texts.problems[failure.code] ?? texts.failed;
 }

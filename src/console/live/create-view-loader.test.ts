@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createFakeClock } from '../../engine/testing/create-fake-clock.ts';
+import { callServer } from './call-server.ts';
 import { createViewLoader } from './create-view-loader.ts';
-import { loadJson } from './load-json.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,9 +18,10 @@ function open() {
   const loader = createViewLoader<string>({
     ...clock,
     load: (signal) =>
-      new Promise((answer, reject) => {
-        calls.push({ signal, answer, fail: () => reject(new Error('no answer')) });
-        signal.addEventListener('abort', () => reject(new Error('aborted')));
+      new Promise((settle) => {
+        const fail = (): void => settle({ kind: 'lost' });
+        calls.push({ signal, answer: (data) => settle({ kind: 'done', data }), fail });
+        signal.addEventListener('abort', fail);
       }),
     onData: (data) => shown.push(data),
     onFailure: () => shown.push('failed'),
@@ -53,13 +54,15 @@ describe('the loader of a view', () => {
   ])(
     'after an answer $status, it has loaded $loads times in 10 s, and loads a new version',
     async (answer) => {
-      const ask = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({}, answer)));
+      const ask = vi.fn<typeof fetch>(() =>
+        Promise.resolve(Response.json({ error: { code: 'internal', message: '' } }, answer)),
+      );
       vi.stubGlobal('fetch', ask);
       const clock = createFakeClock();
       const shown: unknown[] = [];
       const loader = createViewLoader({
         ...clock,
-        load: (signal) => loadJson('/x', signal),
+        load: (signal) => callServer('/x', { init: { signal } }),
         onData: (data) => shown.push(data),
         onFailure: () => undefined,
       });

@@ -1,4 +1,4 @@
-import { RefusedError } from './load-json.ts';
+import type { Answer, Failure } from './call-server.ts';
 
 export type ViewLoader = {
   /** Loads the data, or loads it once more after the load that is under way. */
@@ -8,7 +8,7 @@ export type ViewLoader = {
 };
 
 export type ViewLoaderSettings<T> = {
-  readonly load: (signal: AbortSignal) => Promise<T>;
+  readonly load: (signal: AbortSignal) => Promise<Answer<T>>;
   readonly onData: (data: T) => void;
   readonly onFailure: () => void;
   readonly now: () => number;
@@ -39,14 +39,13 @@ export function createViewLoader<T>(settings: ViewLoaderSettings<T>): ViewLoader
     running = new AbortController();
     startedAt = now();
     const { signal } = running;
-    try {
-      const data = await load(signal);
-      if (signal.aborted) return;
-      onData(data);
-    } catch (error) {
-      if (signal.aborted) return;
+    const answer = await load(signal);
+    if (signal.aborted) return;
+    if (answer.kind === 'done') {
+      onData(answer.data);
+    } else {
       onFailure();
-      if (!(error instanceof RefusedError)) stopTimer = setTimer(refresh, RETRY_MS);
+      if (!isFinal(answer)) stopTimer = setTimer(refresh, RETRY_MS);
     }
     running = undefined;
     if (isOutdated) refresh();
@@ -58,4 +57,11 @@ export function createViewLoader<T>(settings: ViewLoaderSettings<T>): ViewLoader
   }
 
   return { refresh, end };
+}
+
+/** Whether the server would answer the same again: it does not exist (any more), or this person may not see it. */
+function isFinal(failure: Failure): boolean {
+  if (failure.kind !== 'refused') return failure.kind === 'signed-out';
+  // 429 says to ask later.
+  return failure.status < 500 && failure.status !== 429;
 }

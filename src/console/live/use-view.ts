@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { callServer } from './call-server.ts';
 import { type ViewLoader, createViewLoader } from './create-view-loader.ts';
-import { loadJson } from './load-json.ts';
 
 export type View<T> = {
   /** The last data that was loaded. It stays while newer data loads. */
@@ -15,8 +15,8 @@ export function useView<T>(path: string, version: number): View<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ path, data: undefined, hasFailed: false });
   const loader = useRef<ViewLoader>(undefined);
   useEffect(() => {
-    const created = createViewLoader({
-      load: (signal) => loadJson<T>(path, signal),
+    const created = createViewLoader<T>({
+      load: (signal) => callServer(path, { init: { signal } }),
       onData: (data) => setLoaded({ path, data, hasFailed: false }),
       onFailure: () =>
         setLoaded((before) => ({

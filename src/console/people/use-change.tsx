@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, createContext, useContext, useId, useRef, useState } from 'react';
 import type { AccessKind } from '../../contract/people.ts';
 import { PEOPLE_PATHS } from '../../contract/paths.ts';
-import { ChangeError, sendChange } from '../live/send-change.ts';
+import { type Answer, type Failure, sendChange } from '../live/call-server.ts';
 import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import dialogStyles from '../parts/dialog.module.css';
@@ -15,7 +15,7 @@ type Confirm = () => Promise<boolean>;
 
 export type Changes = {
   /** Sends a change. Undefined if it was refused: then `problem` says why. */
-  readonly send: <Answer>(path: string, body: object) => Promise<Answer | undefined>;
+  readonly send: <T>(path: string, body: object) => Promise<T | undefined>;
   readonly problem: string | undefined;
   readonly isBusy: boolean;
 };
@@ -31,38 +31,30 @@ export function useChange(): Changes {
   return {
     problem,
     isBusy,
-    send: async <Answer,>(path: string, body: object) => {
+    send: async <T,>(path: string, body: object) => {
       setIsBusy(true);
       setProblem(undefined);
-      try {
-        return await sendConfirmed<Answer>(path, body);
-      } catch (error) {
-        if (!isUnconfirmed(error)) setProblem(describeProblem(error, texts));
-        return undefined;
-      } finally {
-        setIsBusy(false);
-      }
+      const answer = await sendConfirmed<T>(path, body);
+      setIsBusy(false);
+      if (answer.kind === 'done') return answer.data;
+      if (!isUnconfirmed(answer)) setProblem(describeProblem(answer, texts));
+      return undefined;
     },
   };
 
-  async function sendConfirmed<Answer>(path: string, body: object): Promise<Answer> {
-    try {
-      return await sendChange<Answer>(path, body);
-    } catch (error) {
-      if (!isUnconfirmed(error) || !(await confirm())) throw error;
-      return sendChange<Answer>(path, body);
-    }
+  async function sendConfirmed<T>(path: string, body: object): Promise<Answer<T>> {
+    const answer = await sendChange<T>(path, body);
+    return isUnconfirmed(answer) && (await confirm()) ? sendChange<T>(path, body) : answer;
   }
 }
 
 /** Whether the server wants password and code once more. */
-function isUnconfirmed(error: unknown): boolean {
-  return error instanceof ChangeError && error.code === 'confirm-required';
+function isUnconfirmed(answer: Answer<unknown>): boolean {
+  return answer.kind === 'refused' && answer.code === 'confirm-required';
 }
 
-function describeProblem(error: unknown, { problems, failed }: PeopleTexts): string {
-  const code = error instanceof ChangeError ? error.code : undefined;
-  return (code && problems[code]) ?? failed;
+function describeProblem(failure: Failure, { problems, failed }: PeopleTexts): string {
+  return (failure.kind === 'refused' && problems[failure.code]) || failed;
 }
 
 /** Makes `useChange` work in the views below it. */
@@ -104,12 +96,8 @@ function ConfirmDialog({
   const [problem, setProblem] = useState<string>();
   const hasCode = kind === 'password';
   const submit = async ({ read }: Sent): Promise<void> => {
-    try {
-      await sendChange(PEOPLE_PATHS.confirm, { password: read('password'), code: read('code') });
-    } catch (error) {
-      setProblem(describeProblem(error, texts));
-      return;
-    }
+    const answer = await sendChange(PEOPLE_PATHS.confirm, { password: read('password'), code: read('code') });
+    if (answer.kind !== 'done') return setProblem(describeProblem(answer, texts));
     onEnd(true);
     dialog.current?.close();
   };

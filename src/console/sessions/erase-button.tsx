@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { RECORDING_PATHS } from '../../contract/paths.ts';
-import { sendChange } from '../live/send-change.ts';
+import { sendChange } from '../live/call-server.ts';
 import buttons from '../parts/buttons.module.css';
 import { Dialog } from '../parts/dialog.tsx';
 import { Problem } from '../parts/panel.tsx';
@@ -13,12 +13,9 @@ export function EraseButton({ session }: { readonly session: string }): ReactNod
   const [isAsking, setIsAsking] = useState(false);
   const [problem, setProblem] = useState<string>();
   const erase = async (): Promise<void> => {
-    try {
-      await sendChange(RECORDING_PATHS.erase, { session });
-      openRoute({ view: 'sessions', part: '' });
-    } catch {
-      setProblem(texts.failed);
-    }
+    const { kind } = await sendChange(RECORDING_PATHS.erase, { session });
+    if (kind === 'done') openRoute({ view: 'sessions', part: '' });
+    else setProblem(texts.failed);
   };
   return (
     <>

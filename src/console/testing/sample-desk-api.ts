@@ -1,5 +1,7 @@
 import type { DeskDraft, DeskState } from '../../contract/desk/desk.ts';
-import type { Answer, DeskApi } from '../desk/store/create-desk-api.ts';
+import type { ApiCode } from '../../contract/error-codes.ts';
+import type { DeskApi } from '../desk/store/create-desk-api.ts';
+import type { Answer } from '../live/call-server.ts';
 
 const VERSION = { number: 3, at: 0, by: 'li', from: 'console', why: '' } as const;
 
@@ -47,6 +49,6 @@ export function done<T>(data: T): Promise<Answer<T>> {
 }
 
 /** An answer that says no. */
-export function refused(code: string, message: string, details = {}): Promise<Answer<never>> {
-  return Promise.resolve({ kind: 'refused', code, message, details });
+export function refused(code: ApiCode, message: string, details = {}): Promise<Answer<never>> {
+  return Promise.resolve({ kind: 'refused', status: 409, code, message, details });
 }

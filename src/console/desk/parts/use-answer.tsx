@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Answer, Failure } from '../../live/call-server.ts';
 import { Loading } from '../../parts/panel.tsx';
 import type { DeskTexts } from '../locale/en.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import type { Answer, Failure } from '../store/create-desk-api.ts';
 import { Failed } from './failed.tsx';
 
 type UsedAnswer<T> = {

@@ -11,27 +11,7 @@ import type {
   JsonEdit,
 } from '../../../contract/desk/desk.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
-
-/** What became of a call. */
-export type Answer<T> =
-  | { readonly kind: 'done'; readonly data: T }
-  | Refusal
-  /** Nobody is signed in any more. */
-  | { readonly kind: 'signed-out' }
-  /** The server cannot be reached, or its answer cannot be read. */
-  | { readonly kind: 'lost' };
-
-/** The call was not done. */
-export type Failure = Exclude<Answer<unknown>, { kind: 'done' }>;
-
-/** The server has understood the call, and has not done it. */
-export type Refusal = {
-  readonly kind: 'refused';
-  readonly code: string;
-  /** A whole sentence. */
-  readonly message: string;
-  readonly details: Readonly<Record<string, unknown>>;
-};
+import { type Answer, callServer, writeBody } from '../../live/call-server.ts';
 
 /** The calls of the desk. */
 export type DeskApi = {
@@ -59,9 +39,7 @@ export type DeskApi = {
   ) => Promise<Answer<undefined>>;
 };
 
-const LOST = { kind: 'lost' } as const;
-
-/** Creates the calls of the desk. None of them throws: a failed call is an answer, too. */
+/** Creates the calls of the desk. */
 export function createDeskApi(fetch: typeof window.fetch, createKey = createRandomKey): DeskApi {
   /** The keys of calls that may have been done, by what was sent. */
   const keys = new Map<string, string>();
@@ -78,23 +56,22 @@ export function createDeskApi(fetch: typeof window.fetch, createKey = createRand
     publish: (body) => postOnce(DESK_PATHS.publish, body),
     restore: (body) => postOnce(DESK_PATHS.restore, body),
     preview: () => post(DESK_PATHS.preview, { draft: 'own' }),
-    check: async (body, onEvent, signal) => {
-      try {
-        const answer = await fetch(DESK_PATHS.check, { ...writeBody(body), signal });
-        if (!answer.ok) return await readRefusal(answer);
-        await readLines(answer, (line) => onEvent(JSON.parse(line) as CheckEvent));
-        return { kind: 'done', data: undefined };
-      } catch {
-        return LOST;
-      }
-    },
+    check: (body, onEvent, signal) =>
+      callServer(DESK_PATHS.check, {
+        fetch,
+        init: { ...writeBody(body), signal },
+        read: async (answer) => {
+          await readLines(answer, (line) => onEvent(JSON.parse(line) as CheckEvent));
+          return undefined;
+        },
+      }),
   };
 
   function post<T>(path: string, body: object): Promise<Answer<T>> {
     return ask(path, writeBody(body));
   }
 
-  /** Sends a call that is done once: whoever sends it again, because its answer was lost, uses the same key. */
+  /** Sends a call that is done once: if its answer was lost, the same call is sent again with the same key. */
   async function postOnce<T>(path: string, body: object): Promise<Answer<T>> {
     const call = `${path} ${JSON.stringify(body)}`;
     const key = keys.get(call) ?? createKey();
@@ -106,16 +83,8 @@ export function createDeskApi(fetch: typeof window.fetch, createKey = createRand
     return answer;
   }
 
-  async function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
-    try {
-      const answer = await fetch(path, init);
-      if (!answer.ok) return await readRefusal(answer);
-      const text = await answer.text();
-      // The server uses the same type. Some calls have nothing to answer.
-      return { kind: 'done', data: (text === '' ? undefined : JSON.parse(text)) as T };
-    } catch {
-      return LOST;
-    }
+  function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
+    return callServer(path, { fetch, init });
   }
 }
 
@@ -129,30 +98,15 @@ function createRandomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
 }
 
-function writeBody(body: object, headers: Readonly<Record<string, string>> = {}): RequestInit {
-  return {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  };
-}
-
 /** Files travel inside of JSON, as base64. */
 async function writeBase64(content: Blob): Promise<string> {
   const bytes = new Uint8Array(await content.arrayBuffer());
   let text = '';
-  // In parts: a function takes only so many arguments.
+  // In parts: a function takes a bounded number of arguments.
   for (let at = 0; at < bytes.length; at += 8_192) {
     text += String.fromCodePoint(...bytes.subarray(at, at + 8_192));
   }
   return btoa(text);
-}
-
-async function readRefusal(answer: Response): Promise<Answer<never>> {
-  if (answer.status === 401) return { kind: 'signed-out' };
-  const { error } = (await answer.json()) as { readonly error: Omit<Refusal, 'kind' | 'details'> };
-  const { code, message, ...details } = error;
-  return { kind: 'refused', code, message, details };
 }
 
 /** Reads a body line by line, as it comes. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckEvent, JsonEdit } from '../../../contract/desk/desk.ts';
+import type { Answer } from '../../live/call-server.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../../testing/sample-desk-api.ts';
-import type { Answer } from './create-desk-api.ts';
 import { createDraftStore } from './create-draft-store.ts';
 import { type Change, readValue } from './draft-files.ts';
 
@@ -296,7 +296,7 @@ test('the lines of a check come one by one, and those of an older check do not c
 test.each<Answer<never>>([
   { kind: 'lost' },
   { kind: 'signed-out' },
-  { kind: 'refused', code: 'store-away', message: 'It is away.', details: {} },
+  { kind: 'refused', status: 503, code: 'store-away', message: 'It is away.', details: {} },
 ])(
   'a check that fails (%o) keeps the faults of before, is known to have failed, and is repeated',
   async (failure) => {

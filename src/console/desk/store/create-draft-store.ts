@@ -1,6 +1,7 @@
 import { type Store, createStore } from '../../../contract/create-store.ts';
+import type { Answer, Failure } from '../../live/call-server.ts';
 import { createChecker } from './create-checker.ts';
-import type { Answer, DeskApi, Failure } from './create-desk-api.ts';
+import type { DeskApi } from './create-desk-api.ts';
 import { type Saving, type UnsavedFields, createUnsavedFields } from './create-unsaved-fields.ts';
 import { type Change, parseFiles } from './draft-files.ts';
 import {

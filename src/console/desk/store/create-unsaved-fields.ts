@@ -1,4 +1,4 @@
-import type { Refusal } from './create-desk-api.ts';
+import type { Refusal } from '../../live/call-server.ts';
 import type { Change } from './draft-files.ts';
 import type { DraftSnapshot, DraftState, Typed } from './draft-snapshot.ts';
 

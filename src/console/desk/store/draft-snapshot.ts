@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/desk/desk.ts';
 import type { SiteFault } from '../../../contract/error-codes.ts';
 import type { Store } from '../../../contract/create-store.ts';
-import type { Refusal } from './create-desk-api.ts';
+import type { Refusal } from '../../live/call-server.ts';
 import type { DraftJson } from './draft-files.ts';
 
 /** One's own draft, or that of what was changed in the site folder. */

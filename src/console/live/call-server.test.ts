@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { sendChange } from './call-server.ts';
 import { SIGNED_OUT_EVENT } from './leave-to-sign-in.ts';
-import { sendChange } from './send-change.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,6 +18,6 @@ test.each([
   vi.stubGlobal('fetch', () =>
     Promise.resolve(Response.json({ error: { code: 'unauthorized', message: 'Sign in.' } }, { status: 401 })),
   );
-  await expect(sendChange('/api/console/people/invite', {})).rejects.toThrow('Sign in.');
+  expect(await sendChange('/api/console/people/invite', {})).toEqual({ kind: 'signed-out' });
   expect(reload).toHaveBeenCalledTimes(hasUnsavedText ? 0 : 1);
 });
