@@ -20,11 +20,17 @@ export type AppEnv = {
 /** As much of Hono's context as is the same for every app. */
 export type AppContext = Pick<Context<AppEnv>, 'env' | 'req'>;
 
-/** An app without routes. It answers with JSON when a handler throws, and when no handler answers a path. */
-export function createApp<E extends AppEnv>(log: Logger): Hono<E> {
+/**
+ * An app without routes. It answers with JSON when a handler throws, and when no handler answers a path. `translate` turns the
+ * errors that the rooms above throw into ones that `describeError` knows.
+ */
+export function createApp<E extends AppEnv>(
+  log: Logger,
+  translate: (error: unknown) => unknown = (error) => error,
+): Hono<E> {
   const app = new Hono<E>({ getPath: (_request, options) => readPath(readTarget(options?.env)) });
   app.onError((error, c) => {
-    const { status, body, headers } = describeError(error, log);
+    const { status, body, headers } = describeError(translate(error), log);
     return c.json(body, status, { ...JSON_HEADERS, ...headers });
   });
   app.notFound(refuseUnknownPath);

@@ -28,6 +28,7 @@ import {
   findOperatorRequest,
 } from './access/operator-request.ts';
 import { type OperatorProxy, guardAccess, readCookies } from './access/guard-access.ts';
+import { answerRefusal } from './answer-refusal.ts';
 import { describeLineDetail } from './lines/describe-line.ts';
 import { describeLines } from './lines/describe-lines.ts';
 import { describeAreas } from './lines/describe-areas.ts';
@@ -101,7 +102,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   const viewer = guard((request) => access.demand(request, { role: 'viewer' }));
   const healthCheckOnly = guard(access.checkHealth);
 
-  const app = createApp<OperatorEnv>(log);
+  const app = createApp<OperatorEnv>(log, answerRefusal);
   app.use(findOperatorRequest(deps.site));
   app.use(async (c, next) => {
     await sessions.learn(readCookies(c.get('request')));
@@ -162,8 +163,8 @@ export function createOperator(deps: OperatorDeps): Operator {
     desk,
     preview: deps.preview,
     check: deps.check,
-    demand: (c, demand) => access.demand(c.get('request'), demand),
-    note: (c, entry) => people.audit.write({ ...entry, prefix: c.get('request').prefix }),
+    access,
+    audit: people.audit,
     log,
   });
   return { app, tellConsoles: feed.tell, close: feed.close };

@@ -2,10 +2,12 @@ import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import type { AuditEntry } from '../../../contract/people.ts';
+import { describeIssues } from '../../../contract/site/describe-issues.ts';
 import { HttpError, refuseAllButGet, refuseAllButPost } from '../../http/errors.ts';
 import type { AuditLog } from '../../people/open-audit-log.ts';
-import type { OperatorContext, OperatorEnv, OperatorRequest } from './operator-request.ts';
+import { findJsonShapeFault } from '../../site/read-json.ts';
 import type { Access, Actor, Demand } from './guard-access.ts';
+import type { OperatorContext, OperatorEnv, OperatorRequest } from './operator-request.ts';
 
 /** A call that was let through. */
 export type Call<Body = undefined> = {
@@ -24,8 +26,8 @@ export type Calls = {
   /** Adds a call with a body of JSON. */
   readonly post: <S extends Schema>(
     path: string,
-    needs: { readonly demand: Demand; readonly schema: S },
-    answer: (call: Call<v.InferOutput<S>>) => Answer,
+    needs: { readonly demand: Demand; readonly schema: S; readonly limit?: BodyLimit },
+    answer: (call: Call<v.InferOutput<S>>, c: OperatorContext) => Answer,
   ) => void;
   /** Notes in the audit log who did what. */
   readonly note: (
@@ -34,46 +36,70 @@ export type Calls = {
   ) => void;
 };
 
+/** How large the body of a call may be, and a whole sentence for one that is larger. */
+export type BodyLimit = { readonly maxBytes: number; readonly refusal: string };
+
 export type CallsDeps = {
   readonly access: Pick<Access, 'demand'>;
   readonly audit: Pick<AuditLog, 'write'>;
 };
 
-const MAX_BODY_BYTES = 8_192;
+const SMALL: BodyLimit = { maxBytes: 8_192, refusal: 'The body of this call may have 8,192 bytes.' };
 
 export function createCalls(app: Hono<OperatorEnv>, { access, audit }: CallsDeps): Calls {
   return {
     get: (path, demand, answer) => {
-      app
-        .get(path, (c) => {
-          const request = c.get('request');
-          return answer({ actor: access.demand(request, demand), request, body: undefined }, c);
-        })
-        .all(refuseAllButGet);
+      app.get(path, (c) => answer(letThrough(c, demand, undefined), c)).all(refuseAllButGet);
     },
-    post: (path, { demand, schema }, answer) => {
-      const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuseBody('it is too long') });
+    post: (path, { demand, schema, limit: { maxBytes, refusal } = SMALL }, answer) => {
       app
-        .post(path, limit, async (c) => {
-          const request = c.get('request');
-          const actor = access.demand(request, demand);
-          return answer({ actor, request, body: await readBody(c, schema) });
-        })
+        .post(
+          path,
+          // Before the body is read, so that a stranger cannot make the server read it.
+          (c, next) => {
+            access.demand(c.get('request'), demand);
+            return next();
+          },
+          bodyLimit({ maxSize: maxBytes, onError: () => refuseSize(refusal) }),
+          async (c) => {
+            const body = await readBody(c, schema);
+            // Once more: a session may have ended while a slow body came.
+            return answer(letThrough(c, demand, body), c);
+          },
+        )
         .all(refuseAllButPost);
     },
     note: ({ actor, request }, entry) => audit.write({ by: actor.name, ...entry, prefix: request.prefix }),
   };
+
+  function letThrough<Body>(c: OperatorContext, demand: Demand, body: Body): Call<Body> {
+    const request = c.get('request');
+    return { actor: access.demand(request, demand), request, body };
+  }
+}
+
+/** Says what is wrong with a call: the end of a sentence. */
+export function refuseCall(reason: string): never {
+  throw new HttpError(400, { code: 'body-invalid', message: `This call cannot be read: ${reason}.` });
+}
+
+function refuseSize(message: string): never {
+  throw new HttpError(413, { code: 'body-too-large', message });
 }
 
 async function readBody<S extends Schema>(c: OperatorContext, schema: S): Promise<v.InferOutput<S>> {
-  const body: unknown = await c.req.json().catch(() => refuseBody('it is not JSON'));
-  const { success, output, issues } = v.safeParse(schema, body);
+  const { success, output, issues = [] } = v.safeParse(schema, parseJson(await c.req.text()));
   if (success) return output;
-  const [issue] = issues ?? [];
-  const place = issue && v.getDotPath(issue);
-  refuseBody(`${place ? `${place}: ` : ''}${issue?.message ?? 'it is of another form'}`);
+  const [fault] = describeIssues(schema, issues);
+  return refuseCall(fault?.message ?? 'the body is of another form');
 }
 
-function refuseBody(reason: string): never {
-  throw new HttpError(400, { code: 'body-invalid', message: `The body is not as expected: ${reason}.` });
+function parseJson(text: string): unknown {
+  const fault = findJsonShapeFault(text);
+  if (fault !== undefined) refuseCall(fault);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return refuseCall('the body is no JSON');
+  }
 }

@@ -15,6 +15,7 @@ import { askApp } from '../../testing/ask-app.ts';
 import { openDeskWork } from '../../desk/work/open-desk-work.ts';
 import { spawnFunction } from '../../testing/spawn-function.ts';
 import { type TestDesk, openTestDesk } from '../../testing/test-desk.ts';
+import { answerRefusal } from '../answer-refusal.ts';
 import { addDeskRoutes } from './desk-routes.ts';
 
 type Answer<T> = {
@@ -30,7 +31,7 @@ const PUBLISH = { why: 'a green week', basedOn: 1 };
 
 /** The routes in process. The header `role` says who calls: guards have their own tests. */
 function serve(test: TestDesk | undefined, askLine?: AskLine) {
-  const app = createApp<OperatorEnv>(pino({ level: 'silent' }));
+  const app = createApp<OperatorEnv>(pino({ level: 'silent' }), answerRefusal);
   app.use((c, next) => {
     const header = (name: string) => c.req.header(name);
     const peerAddress = '127.0.0.1';
@@ -47,16 +48,18 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
       makeLink: (_origin, pass) => JSON.stringify(pass),
     },
     check: { siteDir: test?.siteDir ?? '', askLine, now: () => test?.clock.now ?? 0 },
-    note: (_c, entry) => void notes.push(entry),
+    audit: { write: ({ prefix: _prefix, ...entry }) => void notes.push(entry) },
     log: { error: (fault: unknown) => void faults.push(fault) },
-    demand: (c, { role: needed }) => {
-      const role = c.req.header('role') === 'viewer' ? 'viewer' : 'editor';
-      if (role === 'viewer' && needed !== 'viewer') {
-        throw new HttpError(403, { code: 'foreign-origin', message: 'no' });
-      }
-      const name = c.req.header('name') ?? 'eve';
-      if (ended.has(name)) throw new HttpError(401, { code: 'token-required', message: 'no' });
-      return { name, role };
+    access: {
+      demand: ({ header }, { role: needed }) => {
+        const role = header('role') === 'viewer' ? 'viewer' : 'editor';
+        if (role === 'viewer' && needed !== 'viewer') {
+          throw new HttpError(403, { code: 'foreign-origin', message: 'no' });
+        }
+        const name = header('name') ?? 'eve';
+        if (ended.has(name)) throw new HttpError(401, { code: 'token-required', message: 'no' });
+        return { name, role, kind: 'password', person: undefined, session: undefined };
+      },
     },
   });
   const ask = async <T>(

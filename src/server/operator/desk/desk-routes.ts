@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
-import * as v from 'valibot';
 import { REQUEST_KEY_HEADER } from '../../../contract/api/headers.ts';
 import {
   type CheckEvent,
@@ -17,42 +14,38 @@ import {
   MAX_DESK_BODY_BYTES,
 } from '../../../contract/desk/desk.ts';
 import type { AuditEntry } from '../../../contract/people.ts';
-import type { DeskCode } from '../../../contract/error-codes.ts';
 import { MAX_UPLOAD_BYTES } from '../../../contract/limits.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
-import { describeIssues } from '../../../contract/site/describe-issues.ts';
 import type { Desk } from '../../desk/create-desk.ts';
 import type { DeskPerson } from '../../desk/create-drafts.ts';
 import { type CheckDeps, checkDraft } from '../../desk/check-draft.ts';
 import { DeskError } from '../../desk/desk-error.ts';
 import { answerJson } from '../../http/answer.ts';
-import { readOrigin } from '../../http/read-origin.ts';
-import { HttpError, refuseAllButGet, refuseAllButPost, refuseUnknownPath } from '../../http/errors.ts';
+import { refuseUnknownPath } from '../../http/errors.ts';
 import { MEDIA_TYPES } from '../../http/media-types.ts';
+import { readOrigin } from '../../http/read-origin.ts';
 import { DATA_HEADERS } from '../../http/security-headers.ts';
 import { streamText } from '../../http/stream-text.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
-import { type OperatorContext, type OperatorEnv, findListenerOrigin } from '../access/operator-request.ts';
-import { findJsonShapeFault } from '../../site/read-json.ts';
 import { UncertainCommitError } from '../../store/database.ts';
+import {
+  type BodyLimit,
+  type Call,
+  type CallsDeps,
+  createCalls,
+  refuseCall,
+} from '../access/create-calls.ts';
 import type { Demand } from '../access/guard-access.ts';
+import { type OperatorContext, type OperatorEnv, findListenerOrigin } from '../access/operator-request.ts';
 
-export type DeskRoutesDeps = {
+export type DeskRoutesDeps = CallsDeps & {
   /** Undefined where drafts cannot be previewed. */
   readonly preview: PreviewAccess | undefined;
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
   readonly check: Omit<CheckDeps, 'findOwnerKeys' | 'work'>;
-  /** Finds out who calls. Throws if they may not do what the route demands. */
-  readonly demand: (c: OperatorContext, demand: Demand) => DeskPerson;
-  /** Notes in the audit log who did what. */
-  readonly note: (c: OperatorContext, entry: DeskNote) => void;
   readonly log: Pick<Logger, 'error'>;
 };
-
-type DeskNote = Pick<AuditEntry, 'by' | 'action' | 'to' | 'detail' | 'isUncertain'>;
-
-type Call = { readonly c: OperatorContext; readonly desk: Desk; readonly person: DeskPerson };
 
 /** A version that somebody makes. */
 type NewVersion = {
@@ -60,7 +53,7 @@ type NewVersion = {
   readonly basedOn: number;
   readonly run: () => Promise<DeskVersion>;
   /** What the audit log says, with the number of the new version. */
-  readonly describe: (number: number) => Pick<DeskNote, 'action' | 'to' | 'detail'>;
+  readonly describe: (number: number) => Pick<AuditEntry, 'action' | 'to' | 'detail'>;
 };
 
 const LOOK: Demand = { role: 'viewer' };
@@ -71,97 +64,82 @@ const STREAM_HEADERS = {
   'Content-Type': 'application/x-ndjson; charset=utf-8',
   'Cache-Control': 'no-store',
 };
-/** A file is sent as base64, in which three bytes take four characters. */
-const MAX_FILE_BODY_BYTES = Math.ceil((MAX_UPLOAD_BYTES * 4) / 3) + 1_000;
-
-const STATUSES: Readonly<Record<DeskCode, ContentfulStatusCode>> = {
-  'editing-off': 409,
-  'body-too-large': 413,
-  'edit-refused': 422,
-  'file-refused': 422,
-  'owner-required': 403,
-  'unknown-version': 404,
-  'unknown-file': 404,
-  'nothing-changed': 409,
-  'version-conflict': 409,
-  'draft-conflict': 409,
-  'draft-changed': 409,
-  'draft-full': 409,
-  'draft-invalid': 422,
-  'took-too-long': 422,
-  'desk-busy': 503,
-  'version-damaged': 503,
+const VALUES_LIMIT: BodyLimit = {
+  maxBytes: MAX_DESK_BODY_BYTES,
+  refusal: `This is too large: the body of this call may have ${MAX_DESK_BODY_BYTES.toLocaleString('en')} bytes.`,
+};
+const FILE_LIMIT: BodyLimit = {
+  // A file is sent as base64, in which three bytes take four characters.
+  maxBytes: Math.ceil((MAX_UPLOAD_BYTES * 4) / 3) + 1_000,
+  refusal: `This is too large: a file may have ${MAX_UPLOAD_BYTES.toLocaleString('en')} bytes.`,
 };
 
 /** The calls of the console that change the site. */
-export function addDeskRoutes(
-  app: Hono<OperatorEnv>,
-  { desk: opened, preview, check, demand, note, log }: DeskRoutesDeps,
-): void {
-  app
-    .get(DESK_PATHS.state, async (c) => {
-      const person = demand(c, LOOK);
-      return answerJson(await describeState(person));
-    })
-    .all(refuseAllButGet);
-  get(DESK_PATHS.versions, async ({ desk }) => answerJson({ versions: await desk.listVersions() }));
-  get(DESK_PATHS.difference, async ({ c, desk }) => {
+export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): void {
+  const { desk: opened, preview, check, log } = deps;
+  const { get, post: addPost, note } = createCalls(app, deps);
+
+  get(DESK_PATHS.state, LOOK, async ({ actor }) => answerJson(await describeState(actor)));
+  get(DESK_PATHS.versions, LOOK, async () => answerJson({ versions: await requireDesk().listVersions() }));
+  get(DESK_PATHS.difference, LOOK, async (_call, c) => {
+    const desk = requireDesk();
     const [from, to] = [readNumber(c, 'from'), readNumber(c, 'to')];
     return answerJson({ changes: await desk.compare(from, to) });
   });
-  get(DESK_PATHS.draft, async ({ c, desk, person }) =>
-    answerJson(await desk.readDraft(person, readChoice(c))),
+  get(DESK_PATHS.draft, LOOK, async ({ actor }, c) =>
+    answerJson(await requireDesk().readDraft(actor, readChoice(c))),
   );
-  get(DESK_PATHS.file, async ({ c, desk, person }) => {
+  get(DESK_PATHS.file, LOOK, async ({ actor }, c) => {
     const path = c.req.query('path') ?? '';
-    const bytes = await desk.readFile(person, readChoice(c), path);
+    const bytes = await requireDesk().readFile(actor, readChoice(c), path);
     const type = MEDIA_TYPES.get(posix.extname(path)) ?? 'application/octet-stream';
     return new Response(bytes, {
       headers: { ...DATA_HEADERS, 'Content-Type': type, 'Cache-Control': 'no-store' },
     });
   });
-  post('edit', (call, body) => change(call, () => call.desk.edit(call.person, body)));
-  post('putFile', (call, { path, content }) =>
-    change(call, () => call.desk.putFile(call.person, path, Buffer.from(content, 'base64'))),
+  post('edit', (desk, call) => change(desk, call, () => desk.edit(call.actor, call.body)));
+  post('putFile', (desk, call) => {
+    const { path, content } = call.body;
+    return change(desk, call, () => desk.putFile(call.actor, path, Buffer.from(content, 'base64')));
+  });
+  post('removeFile', (desk, call) =>
+    change(desk, call, () => desk.removeFile(call.actor, call.body.path)),
   );
-  post('removeFile', (call, { path }) => change(call, () => call.desk.removeFile(call.person, path)));
-  post('discard', async ({ c, desk, person }, body) => {
-    await desk.discard(person, body);
-    note(c, { by: person.name, action: 'draft-discarded', detail: body.draft });
+  post('discard', async (desk, call) => {
+    await desk.discard(call.actor, call.body);
+    note(call, { action: 'draft-discarded', detail: call.body.draft });
     return answerJson(DONE);
   });
-  post('rebase', async ({ desk, person }, body) => {
-    await desk.rebase(person, body);
+  post('rebase', async (desk, { actor, body }) => {
+    await desk.rebase(actor, body);
     return answerJson(DONE);
   });
-  post('publish', (call, body) =>
-    goLive(call, {
+  post('publish', (desk, call, c) => {
+    const { actor, body } = call;
+    return goLive(call, {
       basedOn: body.basedOn,
-      run: () => call.desk.publish(call.person, body, nameRequest(call, body)),
+      run: () => desk.publish(actor, body, nameRequest(call, c)),
       describe: (number) => ({ action: 'published', to: `version ${number}`, detail: body.why }),
-    }),
-  );
-  post('restore', (call, body) =>
-    goLive(call, {
+    });
+  });
+  post('restore', (desk, call, c) => {
+    const { actor, body } = call;
+    return goLive(call, {
       basedOn: body.basedOn,
-      run: () => call.desk.restore(call.person, body, nameRequest(call, body)),
+      run: () => desk.restore(actor, body, nameRequest(call, c)),
       describe: (number) => ({
         action: 'rolled-back',
         to: `version ${body.number}`,
         detail: `as version ${number}`,
       }),
-    }),
-  );
+    });
+  });
   post('check', answerCheck);
-  post('preview', async ({ c, person }, { draft }) => {
+  post('preview', async (_desk, { actor, body }, c) => {
     // A program has no page that could frame it.
     const consoleOrigin = readOrigin(c.req.header('Origin') ?? '')?.origin ?? "'none'";
-    const url = preview?.makeLink(findListenerOrigin(c), {
-      person: person.name,
-      since: person.since,
-      draft,
-      consoleOrigin,
-    });
+    const { name: person, since } = actor;
+    const url = preview?.makeLink(findListenerOrigin(c), { person, since, draft: body.draft, consoleOrigin });
     return answerJson({ url: url ?? refuseUnknownPath() } satisfies DeskPreview);
   });
 
@@ -184,10 +162,14 @@ export function addDeskRoutes(
   }
 
   /** Changes somebody's own draft. The audit log has when it was begun, and not each key that was typed. */
-  async function change({ c, desk, person }: Call, job: () => Promise<void | DeskUpload>): Promise<Response> {
-    const before = await desk.hasDraft(person);
+  async function change(
+    desk: Desk,
+    call: Call<unknown>,
+    job: () => Promise<void | DeskUpload>,
+  ): Promise<Response> {
+    const before = await desk.hasDraft(call.actor);
     const answer = await job();
-    if (!before && (await desk.hasDraft(person))) note(c, { by: person.name, action: 'draft-begun' });
+    if (!before && (await desk.hasDraft(call.actor))) note(call, { action: 'draft-begun' });
     return answerJson(answer ?? DONE);
   }
 
@@ -195,22 +177,27 @@ export function addDeskRoutes(
    * Makes a version go live, and notes it. One of which nobody knows whether it went live is noted, too: the audit log must
    * say who asked for it. Its number is the one after the version that the person had seen.
    */
-  async function goLive({ c, person }: Call, { basedOn, run, describe }: NewVersion): Promise<Response> {
+  async function goLive(
+    call: Call<unknown>,
+    { basedOn, run, describe }: NewVersion,
+  ): Promise<Response> {
     try {
       const version = await run();
-      note(c, { by: person.name, ...describe(version.number) });
+      note(call, describe(version.number));
       return answerJson(version);
     } catch (error) {
-      if (error instanceof UncertainCommitError) {
-        note(c, { by: person.name, ...describe(basedOn + 1), isUncertain: true });
-      }
+      if (error instanceof UncertainCommitError) note(call, { ...describe(basedOn + 1), isUncertain: true });
       throw error;
     }
   }
 
   /** Tells what it finds, one JSON object on each line, until the last one says that it is done. */
-  async function answerCheck({ c, desk, person }: Call, body: DeskBody<'check'>): Promise<Response> {
-    const draft = await desk.readFiles(person, body);
+  async function answerCheck(
+    desk: Desk,
+    { actor, body }: Call<DeskBody<'check'>>,
+    c: OperatorContext,
+  ): Promise<Response> {
+    const draft = await desk.readFiles(actor, body);
     const live = await desk.readLive();
     return streamText(c, STREAM_HEADERS, (output) => {
       const leaving = new AbortController();
@@ -228,52 +215,18 @@ export function addDeskRoutes(
     });
   }
 
-  function get(path: string, answer: (call: Call) => Promise<Response>): void {
-    app.get(path, (c) => handle(c, LOOK, answer)).all(refuseAllButGet);
-  }
-
   function post<Name extends keyof typeof DESK_BODIES>(
     name: Name,
-    answer: (call: Call, body: DeskBody<Name>) => Promise<Response>,
+    answer: (desk: Desk, call: Call<DeskBody<Name>>, c: OperatorContext) => Promise<Response>,
   ): void {
-    const maxSize = name === 'putFile' ? MAX_FILE_BODY_BYTES : MAX_DESK_BODY_BYTES;
-    app
-      .post(
-        DESK_PATHS[name],
-        // Before the body is read, so that a stranger cannot make the server read it.
-        (c, next) => {
-          demand(c, CHANGE);
-          return next();
-        },
-        bodyLimit({ maxSize, onError: () => refuseBody(maxSize) }),
-        async (c) => {
-          const body = await readBody(c, name);
-          // Whoever calls is asked for again: a session may have ended while a slow body came.
-          return handle(c, CHANGE, (call) => answer(call, body));
-        },
-      )
-      .all(refuseAllButPost);
+    const limit = name === 'putFile' ? FILE_LIMIT : VALUES_LIMIT;
+    const needs = { demand: CHANGE, schema: DESK_BODIES[name], limit };
+    addPost(DESK_PATHS[name], needs, (call, c) => answer(requireDesk(), call, c));
   }
 
-  async function handle(
-    c: OperatorContext,
-    needed: Demand,
-    answer: (call: Call) => Promise<Response>,
-  ): Promise<Response> {
-    const person = demand(c, needed);
-    try {
-      if (opened === undefined) {
-        throw new DeskError(
-          'editing-off',
-          'Editing is off: start the portal with --edit or WAYPOST_EDIT=on.',
-        );
-      }
-      return await answer({ c, desk: opened, person });
-    } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      const { code, message, details } = error;
-      throw new HttpError(STATUSES[code], { code, message, details });
-    }
+  function requireDesk(): Desk {
+    if (opened !== undefined) return opened;
+    throw new DeskError('editing-off', 'Editing is off: start the portal with --edit or WAYPOST_EDIT=on.');
   }
 }
 
@@ -283,59 +236,25 @@ function describeStop({ message }: DeskError): CheckEvent {
   return { kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 };
 }
 
-function refuseBody(maxSize: number): never {
-  const { code, message } = new DeskError(
-    'body-too-large',
-    `This is too large: a file may have ${MAX_UPLOAD_BYTES.toLocaleString('en')} bytes, and the body of this call ${maxSize.toLocaleString('en')}.`,
-  );
-  throw new HttpError(413, { code, message });
-}
-
-/** Reads the body of a call, and says what is wrong with it. */
-async function readBody<Name extends keyof typeof DESK_BODIES>(
-  c: OperatorContext,
-  name: Name,
-): Promise<DeskBody<Name>> {
-  const schema = DESK_BODIES[name];
-  const { success, output, issues = [] } = v.safeParse(schema, parseJson(await c.req.text()));
-  if (success) return output;
-  const [fault] = describeIssues(schema, issues);
-  return refuseInvalid(fault?.message ?? 'the body is not what this call takes');
-}
-
-function parseJson(text: string): unknown {
-  const fault = findJsonShapeFault(text);
-  if (fault !== undefined) refuseInvalid(fault);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return refuseInvalid('the body is no JSON');
-  }
-}
-
-function refuseInvalid(message: string): never {
-  throw new HttpError(400, { code: 'body-invalid', message: `This call cannot be read: ${message}.` });
-}
-
 /**
  * Names a request that must be done once, however often it is sent. The same name for another person, path or body is another
  * request. Undefined if the caller has sent no key.
  */
-function nameRequest({ c, person }: Call, body: object): string | undefined {
+function nameRequest({ actor, body }: Call<object>, c: OperatorContext): string | undefined {
   const key = c.req.header(REQUEST_KEY_HEADER);
   if (key === undefined) return undefined;
   if (!/^[\w-]{1,100}$/.test(key)) {
-    refuseInvalid(`${REQUEST_KEY_HEADER} must have 1 to 100 letters, digits, hyphens and underscores`);
+    refuseCall(`${REQUEST_KEY_HEADER} must have 1 to 100 letters, digits, hyphens and underscores`);
   }
   return createHash('sha256')
-    .update(JSON.stringify([person.name, c.req.path, body, key]))
+    .update(JSON.stringify([actor.name, c.req.path, body, key]))
     .digest('hex');
 }
 
 function readNumber(c: OperatorContext, name: string): number {
   const text = c.req.query(name) ?? '';
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  return refuseInvalid(`?${name}= must be the number of a version`);
+  return refuseCall(`?${name}= must be the number of a version`);
 }
 
 function readChoice(c: OperatorContext): { readonly draft: 'own' | 'folder' } {

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { tenthOf } from '../../../engine/testing/tenth-of.ts';
 import { createApp } from '../../http/create-app.ts';
-import type { OperatorEnv } from '../access/operator-request.ts';
+import { type OperatorEnv, findOperatorRequest } from '../access/operator-request.ts';
 import { parseSite } from '../../site/parse-site.ts';
 import { askApp } from '../../testing/ask-app.ts';
 import { openTestDesk } from '../../testing/test-desk.ts';
+import { answerRefusal } from '../answer-refusal.ts';
 import { addDeskRoutes } from './desk-routes.ts';
 
 const EDITS = tenthOf(10_000);
@@ -106,13 +107,22 @@ const calls = fc.array(
 test(`after each of ${EDITS} random edits by two people, what is served is valid`, async () => {
   const { desk, siteDir, keeper, stores, clock } = await openTestDesk();
   const log = pino({ level: 'silent' });
-  const app = createApp<OperatorEnv>(log);
+  const app = createApp<OperatorEnv>(log, answerRefusal);
+  app.use(findOperatorRequest(keeper.current));
   addDeskRoutes(app, {
     desk,
     preview: undefined,
     check: { siteDir, askLine: undefined, now: () => clock.now },
-    note: () => undefined,
-    demand: (c) => ({ name: c.req.header('name') ?? '', role: 'editor' }),
+    audit: { write: () => undefined },
+    access: {
+      demand: ({ header }) => ({
+        name: header('name') ?? '',
+        role: 'editor',
+        kind: 'token',
+        person: undefined,
+        session: undefined,
+      }),
+    },
     log,
   });
   const owned = JSON.stringify(keeper.current().config.compliance);

@@ -204,7 +204,7 @@ describe('with accounts', () => {
 
   test('a body that is too long, or no JSON, is refused', async () => {
     expect((await owner.post(PEOPLE_PATHS.invite, { name: 'a'.repeat(9_000), role: 'viewer' })).status).toBe(
-      400,
+      413,
     );
     const headers = { ...ORIGIN, cookie: owner.cookie(), 'content-type': 'application/json' };
     const { status } = await console.ask(PEOPLE_PATHS.invite, { method: 'POST', headers, body: '{' });

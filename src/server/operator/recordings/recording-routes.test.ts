@@ -212,11 +212,12 @@ describe('erasing', () => {
   });
 
   test.each([
-    ['', 'it is not JSON'],
-    ['{}', 'expected: write { \\"session\\": \\"…\\" } with the id of a session, or'],
-    ['{"session":"../x"}', 'session: must be the id of a session'],
-    ['{"before":"2026"}', 'before: must be a day such as 2026-11-16'],
-    ['{"before":"2026-13-01","session":"x"}', 'expected: write { '],
+    ['', 'the body is no JSON'],
+    ['{}', 'session is missing: write \\"session\\": \\"…\\"'],
+    ['{"session":"../x"}', 'session must be the id of a session'],
+    ['{"before":"2026"}', 'before must be a day such as 2026-11-16'],
+    ['{"before":"2026-13-01","session":"x"}', 'session must be the id of a session'],
+    ['null', 'write { \\"session\\": \\"…\\" } with the id of a session, or'],
   ])('refuses the body %j, and says what to write', async (body, reason) => {
     const { status, text } = await erase(body);
     expect([status, text]).toEqual([400, expect.stringContaining(reason)]);
