@@ -790,7 +790,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/people/count-tries.ts',
-    find: 'error.status === 503',
+    find: "error.code === 'too-many-sign-ins'",
     replace: 'false',
     tests: ['src/server/people/count-tries.test.ts'],
     loses: 'A portal that is busy locks people out who made no mistake.',

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { type AuditEntry, COMMAND_LINE_NAME, NAME_RULE, nameSchema } from '../contract/people.ts';
 import { ROLES, type Role } from '../contract/roles.ts';
 import { PEOPLE_PATHS } from '../contract/paths.ts';
-import { HttpError } from '../server/http/errors.ts';
 import { openAuditLog } from '../server/people/open-audit-log.ts';
 import { changeAndNote } from '../server/people/change-and-note.ts';
 import { type Invitation, invitePerson, resetPerson } from '../server/people/manage-people.ts';
+import { PeopleError } from '../server/people/people-error.ts';
 import { readPeople } from '../server/people/people-rows.ts';
 import { type ChangePeople, type People, updatePeople } from '../server/people/open-people-store.ts';
 import type { DatabasePlace } from '../server/store/open-database.ts';
@@ -109,7 +109,7 @@ function changePeople<T>(
         audit.write({ by: COMMAND_LINE_NAME, ...note, ...outcome }),
       );
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
+      if (!(error instanceof PeopleError)) throw error;
       throw new CommandError({ code: 'people', message: error.message.replace(/\.$/, '') }, { cause: error });
     } finally {
       await audit.flush();

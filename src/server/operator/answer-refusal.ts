@@ -2,12 +2,18 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { DeskCode } from '../../contract/error-codes.ts';
 import { DeskError } from '../desk/desk-error.ts';
 import { HttpError } from '../http/errors.ts';
+import { type PeopleCode, PeopleError } from '../people/people-error.ts';
 
-/** The answer to what the desk has refused. Any other error stays as it is. */
+/** The answer to what the desk, or a rule about people, has refused. Any other error stays as it is. */
 export function answerRefusal(error: unknown): unknown {
   if (error instanceof DeskError) {
     const { code, message, details } = error;
     return new HttpError(DESK_STATUSES[code], { code, message, details });
+  }
+  if (error instanceof PeopleError) {
+    const { code, message, retryAfterSeconds: seconds } = error;
+    const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+    return new HttpError(PEOPLE_STATUSES[code], { code, message, headers });
   }
   return error;
 }
@@ -29,4 +35,20 @@ const DESK_STATUSES: Readonly<Record<DeskCode, ContentfulStatusCode>> = {
   'took-too-long': 422,
   'desk-busy': 503,
   'version-damaged': 503,
+};
+
+const PEOPLE_STATUSES: Readonly<Record<PeopleCode, ContentfulStatusCode>> = {
+  'password-too-short': 400,
+  'password-too-long': 400,
+  'password-too-easy': 400,
+  'wrong-password': 403,
+  'wrong-code': 403,
+  'unknown-person': 404,
+  'unknown-token': 404,
+  'name-taken': 409,
+  'last-owner': 409,
+  'changed-meanwhile': 409,
+  'too-many-tries': 429,
+  'too-many-sign-ins': 503,
+  'recovery-code-away': 503,
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HttpError } from '../http/errors.ts';
 import { countTries } from './count-tries.ts';
+import { type PeopleCode, PeopleError } from './people-error.ts';
 
 function createTries(maxKeys?: number) {
   const clock = { now: 0 };
@@ -31,12 +31,11 @@ test('a right try is given back', () => {
   expect(() => take('a')).not.toThrow();
 });
 
-const refuse = (status: 409 | 503) =>
-  Promise.reject(new HttpError(status, { code: 'not-found', message: '' }));
+const refuse = (code: PeopleCode) => Promise.reject(new PeopleError(code, ''));
 
 test.each([
   ['is right', () => Promise.resolve('mei')],
-  ['could not be checked', () => refuse(503)],
+  ['could not be checked', () => refuse('too-many-sign-ins')],
 ])('an attempt that %s is given back', async (_what, check) => {
   const { attempt, take } = createTries();
   for (let count = 0; count < 10; count += 1) await attempt('a', check).catch(() => undefined);
@@ -45,7 +44,7 @@ test.each([
 
 test.each([
   ['is wrong', () => Promise.resolve(undefined)],
-  ['fails otherwise', () => refuse(409)],
+  ['fails otherwise', () => refuse('changed-meanwhile')],
 ])('an attempt that %s counts', async (_what, check) => {
   const { attempt, take } = createTries();
   for (let count = 0; count < 2; count += 1) await attempt('a', check).catch(() => undefined);

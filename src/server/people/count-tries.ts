@@ -1,5 +1,5 @@
-import { HttpError } from '../http/errors.ts';
 import { UncertainCommitError, isAway } from '../store/database.ts';
+import { PeopleError } from './people-error.ts';
 
 /** Bounds how often somebody may guess. */
 export type Tries = {
@@ -10,7 +10,7 @@ export type Tries = {
   readonly take: (key: string) => void;
   /** Takes a try back that was right. */
   readonly giveBack: (key: string) => void;
-  /** Counts a try, and takes it back if it was right, or if the server could not find out (503). Undefined is wrong. */
+  /** Counts a try, and takes it back if it was right, or if the server could not find out. Undefined is wrong. */
   readonly attempt: <T>(key: string, check: () => Promise<T | undefined>) => Promise<T | undefined>;
 };
 
@@ -72,15 +72,14 @@ export function countTries({ now, windowMs, maxTries, maxKeys = 10_000 }: TriesO
 
 /** Whether the server could not find out if a try was right. */
 export function isUnanswered(error: unknown): boolean {
-  const isBusy = error instanceof HttpError && error.status === 503;
-  return isBusy || isAway(error) || error instanceof UncertainCommitError;
+  if (error instanceof PeopleError) {
+    return error.code === 'too-many-sign-ins' || error.code === 'recovery-code-away';
+  }
+  return isAway(error) || error instanceof UncertainCommitError;
 }
 
 /** Says that there were too many wrong tries. */
 export function refuseTry(seconds: number): never {
-  throw new HttpError(429, {
-    code: 'too-many-tries',
-    message: `Too many wrong tries: try again in ${seconds} seconds.`,
-    headers: { 'Retry-After': String(seconds) },
-  });
+  const message = `Too many wrong tries: try again in ${seconds} seconds.`;
+  throw new PeopleError('too-many-tries', message, seconds);
 }

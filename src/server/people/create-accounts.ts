@@ -1,11 +1,11 @@
 import { type AuditAction, CONFIRMATION_MS, type ConsoleSecondFactor } from '../../contract/people.ts';
-import { HttpError } from '../http/errors.ts';
 import type { AuditLog } from './open-audit-log.ts';
 import { type NoteChange, changeAndNote } from './change-and-note.ts';
 import { type From, limitGuesses } from './limit-guesses.ts';
 import { changePerson, findInvitation, findPerson } from './manage-people.ts';
 import { type Passwords, boundWork } from './create-passwords.ts';
 import type { FindPasswordFault, PasswordFault } from './password-rules.ts';
+import { PeopleError } from './people-error.ts';
 import type { Change, People, PeopleStore, Person } from './open-people-store.ts';
 import {
   createRecoveryCodes,
@@ -259,22 +259,16 @@ function replacePerson(people: People, { name }: Person, change: (person: Person
 }
 
 const REASONS = {
-  'wrong-password': [403, 'The current password is wrong.'],
-  'wrong-code': [403, 'The code is wrong or too old: type the one that the app shows now.'],
-  'password-too-short': [400, 'A password has at least 12 characters.'],
-  'password-too-long': [400, 'A password has at most 128 characters.'],
-  'password-too-easy': [
-    400,
-    'This password is easy to guess: take four or five words that do not belong together.',
-  ],
-  'recovery-code-away': [
-    503,
+  'wrong-password': 'The current password is wrong.',
+  'wrong-code': 'The code is wrong or too old: type the one that the app shows now.',
+  'password-too-short': 'A password has at least 12 characters.',
+  'password-too-long': 'A password has at most 128 characters.',
+  'password-too-easy': 'This password is easy to guess: take four or five words that do not belong together.',
+  'recovery-code-away':
     'The database is away: sign in with a code of the authenticator app. Recovery codes work again when it is back.',
-  ],
-  'changed-meanwhile': [409, 'The account was changed at the same moment: try again.'],
+  'changed-meanwhile': 'The account was changed at the same moment: try again.',
 } as const;
 
-function refuse(reason: keyof typeof REASONS): never {
-  const [status, message] = REASONS[reason];
-  throw new HttpError(status, { code: reason, message });
+function refuse(code: keyof typeof REASONS): never {
+  throw new PeopleError(code, REASONS[code]);
 }

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { HttpError } from '../http/errors.ts';
 import { type Limit, createLimit } from '../process/create-limit.ts';
+import { PeopleError } from './people-error.ts';
 
 /** Hashes passwords with scrypt, a few at a time. */
 export type Passwords = {
@@ -70,9 +70,6 @@ export function boundWork(maxAtOnce: number, maxWaiting: number): Limit {
 }
 
 function refuseWork(): never {
-  throw new HttpError(503, {
-    code: 'too-many-sign-ins',
-    message: 'Too many people are signing in at this moment: try again in some seconds.',
-    headers: { 'Retry-After': '5' },
-  });
+  const message = 'Too many people are signing in at this moment: try again in some seconds.';
+  throw new PeopleError('too-many-sign-ins', message, 5);
 }

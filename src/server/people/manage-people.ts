@@ -8,7 +8,7 @@ import {
   UNKNOWN_NAME,
 } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
-import { HttpError } from '../http/errors.ts';
+import { type PeopleCode, PeopleError } from './people-error.ts';
 import type { ApiToken, Change, People, Person } from './open-people-store.ts';
 import { createSecret, hashKey } from './second-factor.ts';
 
@@ -97,7 +97,7 @@ export function makeToken(
 export function revokeToken(people: People, id: string): Change<ApiToken> {
   const result =
     people.tokens.find((token) => token.id === id) ??
-    refuse(404, 'unknown-token', 'There is no such token: it may have been revoked.');
+    refuse('unknown-token', 'There is no such token: it may have been revoked.');
   const others = people.tokens.filter((token) => token !== result);
   return { next: { ...people, tokens: dropTokensOf(result.name, others) }, result };
 }
@@ -155,7 +155,7 @@ export function keepAnOwner(people: People, name: string): void {
   const owners = people.people.filter(({ role, signIn }) => role === 'owner' && signIn !== undefined);
   const person = requirePerson(people, name);
   if (owners.length > 1 || !owners.includes(person)) return;
-  refuse(409, 'last-owner', `"${person.name}" is the last owner: make somebody else an owner first.`);
+  refuse('last-owner', `"${person.name}" is the last owner: make somebody else an owner first.`);
 }
 
 /** One name means one person or one token, because the audit log has nothing but names. */
@@ -163,13 +163,11 @@ function keepNamesApart(people: People, name: string, now: number): void {
   const tokens = people.tokens.filter(({ endsAt }) => endsAt > now);
   const names = [...RESERVED_NAMES, ...[...people.people, ...tokens].map((each) => each.name)];
   if (!names.some((each) => isSameName(each, name))) return;
-  refuse(409, 'name-taken', `There is already somebody, or a token, with the name "${name}".`);
+  refuse('name-taken', `There is already somebody, or a token, with the name "${name}".`);
 }
 
 function requirePerson(people: People, name: string): Person {
-  return (
-    findPerson(people, name) ?? refuse(404, 'unknown-person', `There is no person with the name "${name}".`)
-  );
+  return findPerson(people, name) ?? refuse('unknown-person', `There is no person with the name "${name}".`);
 }
 
 function isSameName(one: string, other: string): boolean {
@@ -185,10 +183,6 @@ function createInvitation(now: number): {
   return { invitation: { hash: hashKey(key), secret: createSecret(), endsAt }, result: { key, endsAt } };
 }
 
-function refuse(
-  status: 404 | 409,
-  code: 'name-taken' | 'unknown-person' | 'unknown-token' | 'last-owner',
-  message: string,
-): never {
-  throw new HttpError(status, { code, message });
+function refuse(code: PeopleCode, message: string): never {
+  throw new PeopleError(code, message);
 }

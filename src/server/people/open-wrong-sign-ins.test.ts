@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HttpError } from '../http/errors.ts';
 import type { Database } from '../store/database.ts';
 import { makeDataFolder, openTestDatabase } from '../testing/open-test-database.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import { AWAY } from '../testing/test-people.ts';
+import { PeopleError } from './people-error.ts';
 import { type CountedGuess, type WrongSignIns, openWrongSignIns } from './open-wrong-sign-ins.ts';
 
 const GUESS: CountedGuess = {
@@ -13,7 +13,7 @@ const GUESS: CountedGuess = {
   maxTries: 10,
   maxTriesOfDay: 50,
 };
-const TOO_MANY = { status: 429, code: 'too-many-tries' };
+const TOO_MANY = { code: 'too-many-tries' };
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.each(['SQLite', 'PostgreSQL'])('wrong sign-ins in %s', (engine) => {
     // Another account is not concerned.
     expect(await guessRight(one, { ...GUESS, about: 'otto elsewhere' })).toBe(true);
     const refused: unknown = await guessRight(one).catch((error: unknown) => error);
-    const seconds = Number(refused instanceof HttpError && refused.headers['Retry-After']);
+    const seconds = refused instanceof PeopleError && refused.retryAfterSeconds;
     expect(seconds).toBeGreaterThan(200);
     expect(seconds).toBeLessThanOrEqual(300);
     await pass(database, 300_000);
@@ -121,7 +121,7 @@ test('while the database is away, it stops nobody: the portal counts for itself'
 
 test('a try that the server could not check costs nothing', async () => {
   const wrong = openWrongSignIns(await openTestDatabase());
-  const busy = new HttpError(503, { code: 'too-many-sign-ins', message: '' });
+  const busy = new PeopleError('too-many-sign-ins', '');
   for (let count = 0; count < 20; count += 1)
     await expect(wrong.attempt(GUESS, () => Promise.reject(busy))).rejects.toBe(busy);
   expect(await guessRight(wrong)).toBe(true);

@@ -26,6 +26,7 @@ import {
   findListenerOrigin,
 } from '../access/operator-request.ts';
 import { type Access, readCookies } from '../access/guard-access.ts';
+import { answerRefusal } from '../answer-refusal.ts';
 import type { Feed } from '../overview/open-feed.ts';
 import { COPY_SCRIPT, renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
 import { LOGIN_SCRIPT, type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
@@ -128,9 +129,10 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
       const code = readCode(error);
       if (code === 'recovery-code-away' || code === 'store-uncertain')
         return answerLogin(c, { status: 503, problem: { kind: code } });
-      const seconds = error instanceof HttpError && error.headers['Retry-After'];
-      if (!(error instanceof HttpError) || !seconds) throw error;
-      const { status, headers } = error;
+      const refusal = answerRefusal(error);
+      const seconds = refusal instanceof HttpError && refusal.headers['Retry-After'];
+      if (!(refusal instanceof HttpError) || !seconds) throw error;
+      const { status, headers } = refusal;
       if (status === 429) audit.write({ by: nameFor(form), action: 'sign-in-limited', prefix });
       return answerLogin(c, { status, problem: { kind: 'too-many-tries', seconds }, headers });
     }
