@@ -1,27 +1,26 @@
-import { encode } from 'uqr';
+import encodeQr from 'qr';
 
 /** The quiet zone that the standard asks for, in modules. */
 const BORDER = 4;
-/** The largest code that fits into the narrowest panel with 3 px a module: 121 modules, and 1,171 bytes of a link. */
-const MAX_VERSION = 24;
+/** The most modules that fit into the narrowest panel with 3 px each: room for 1,171 bytes of a link. */
+const MAX_SIZE = 121;
 
 export type Qr = { readonly size: number; readonly path: string };
 
 /** Draws a text as a QR code: an SVG path on a square of `size` modules. Undefined if the text is too long for one. */
 export function drawQr(text: string): Qr | undefined {
-  const code = encodeText(text);
-  if (!code) return undefined;
-  const path = code.data
+  const rows = encodeText(text);
+  if (rows === undefined || rows.length > MAX_SIZE) return undefined;
+  const path = rows
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('');
-  return { size: code.size, path };
+  return { size: rows.length, path };
 }
 
-function encodeText(text: string): ReturnType<typeof encode> | undefined {
+function encodeText(text: string): readonly (readonly boolean[])[] | undefined {
   try {
-    // The level with the fewest modules: nothing covers or scratches a screen. Where a higher one needs no more modules, it is
-    // taken.
-    return encode(text, { ecc: 'L', boostEcc: true, maxVersion: MAX_VERSION, border: BORDER });
+    // The level with the fewest modules: nothing covers or scratches a screen.
+    return encodeQr(text, 'raw', { ecc: 'low', border: BORDER });
   } catch {
     return undefined; // Too long: the library throws.
   }
