@@ -46,8 +46,6 @@ const GUARDED = [
   { file: /^show-page-/, names: ['showModal'], why: 'unproven-line.tsx asks with "in"' },
   { file: /^show-page-/, names: ['reportError', 'navigation', 'startViewTransition'], why: 'React asks' },
   { file: /^compressor/, names: ['CompressionStream', 'pipeThrough'], why: 'the worker asks with "in"' },
-  { file: /^open-monitoring-/, names: ['at'], why: 'collect-vitals.ts asks before it starts web-vitals' },
-  { file: /^open-monitoring-/, names: ['requestIdleCallback', 'cancelIdleCallback'], why: 'web-vitals asks' },
   { file: /^start-recorder-/, names: ['adoptedStyleSheets'], why: 'rrweb asks' },
 ];
 

@@ -75,7 +75,7 @@ export const sessionRecordSchema = v.strictObject({
   errors: v.array(errorReportSchema),
   /** Errors that the record had no room for. */
   errorsLeftOut: count,
-  /** By the names of the web-vitals library. In ms, except the score of CLS. */
+  /** By their usual names. In ms, except the score of CLS. */
   vitals: v.record(v.picklist(['CLS', 'FCP', 'INP', 'LCP', 'TTFB']), v.number()),
   enteredLines: v.array(enteredLineSchema),
   /** The segments of this view so far. Those that the intake lacks were lost when the page closed. */

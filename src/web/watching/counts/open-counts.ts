@@ -6,7 +6,7 @@ import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import type { Consent } from '../../kit/consent/create-consent.ts';
 import type { Use } from '../analytics/create-analytics.ts';
 import type { ReadDevice } from '../create-read-device.ts';
-import { watchVitals } from './watch-vitals.ts';
+import { watchVitals } from '../watch-vitals.ts';
 
 export type CountsSettings = {
   readonly board: Store<BoardSnapshot>;
@@ -54,7 +54,8 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
     }
     const { rows } = board.getSnapshot();
     reach('page_view', true);
-    reach('links_loaded', !/loading|failed/.test(links.getSnapshot().kind));
+    const { kind } = links.getSnapshot();
+    reach('links_loaded', kind !== 'loading' && kind !== 'failed');
     reach(
       'first_row',
       rows.some(({ speed }) => speed.key === 'measured'),

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { sessionRecordSchema } from '../../../contract/intake-message.ts';
+import type { Vitals } from '../watch-vitals.ts';
 import { createSessionRecord } from './create-session-record.ts';
 
 function open() {
+  const vitals: Vitals = {};
   let changes = 0;
   const record = createSessionRecord(
     {
@@ -17,6 +19,7 @@ function open() {
       device: 'mobile',
       language: 'zh-CN',
       replay: 'starting',
+      vitals,
     },
     () => (changes += 1),
   );
@@ -26,7 +29,7 @@ function open() {
     return revisions;
   };
   const take = () => v.parse(sessionRecordSchema, JSON.parse(takeAll()[0] ?? 'null'));
-  return { record, take, takeAll, changes: () => changes };
+  return { record, vitals, take, takeAll, changes: () => changes };
 }
 
 describe('createSessionRecord', () => {
@@ -48,18 +51,17 @@ describe('createSessionRecord', () => {
   });
 
   test('takes everything down, and counts its revisions', () => {
-    const { record, take, changes } = open();
+    const { record, vitals, take, changes } = open();
     take();
     record.addError({ at: 3_000, message: 'boom', stack: 'Error: boom\n at x' });
     record.addEnteredLine({ at: 4_000, index: 2, host: 'line2.example', time: 38 });
-    record.setVital({ name: 'LCP', value: 812 });
-    record.setVital({ name: 'LCP', value: 900 });
+    vitals.LCP = 900;
     record.setReplay('worker-timeout');
     record.setSegments(1);
     record.countDroppedSegment();
     record.countOversizedEvent();
     record.setSeenLines({ firstRowAt: 2_100, reachedLines: 3, failedLines: 1 });
-    expect(changes()).toBe(8);
+    expect(changes()).toBe(6);
     expect(take()).toMatchObject({
       revision: 2,
       errors: [{ at: 3_000, message: 'boom', stack: 'Error: boom\n at x' }],

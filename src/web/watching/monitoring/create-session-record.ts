@@ -6,9 +6,8 @@ import type {
   SessionRecord,
 } from '../../../contract/intake-message.ts';
 import { writeWithoutQueries } from '../../../contract/without-queries.ts';
-import type { Vital } from './collect-vitals.ts';
 
-/** The first values of a record. */
+/** The first values of a record. The vitals change as the page is measured: each revision has what they are then. */
 export type RecordStart = Pick<
   SessionRecord,
   | 'session'
@@ -21,13 +20,13 @@ export type RecordStart = Pick<
   | 'device'
   | 'language'
   | 'replay'
+  | 'vitals'
 >;
 
 export type SessionRecordBuilder = {
   readonly addError: (error: ErrorReport) => void;
   readonly addEnteredLine: (line: EnteredLine) => void;
   readonly setSeenLines: (lines: SeenLines) => void;
-  readonly setVital: (vital: Vital) => void;
   readonly setReplay: (state: ReplayState) => void;
   /** Causes no revision of its own. The next one carries it. */
   readonly setSegments: (count: number) => void;
@@ -54,7 +53,6 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
     failedLines: 0,
     errors: [],
     errorsLeftOut: 0,
-    vitals: {},
     enteredLines: [],
     segments: 0,
     droppedSegments: 0,
@@ -84,7 +82,6 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
       change({ enteredLines: [...record.enteredLines, line].slice(-MAX_ENTERED_LINES) });
     },
     setSeenLines: change,
-    setVital: ({ name, value }) => change({ vitals: { ...record.vitals, [name]: value } }),
     setReplay: (replay) => change({ replay }),
     setSegments(segments) {
       record = { ...record, segments };

@@ -10,7 +10,7 @@ import {
 import { createStore } from '../../../contract/create-store.ts';
 import { createFakeClock } from '../../../engine/testing/create-fake-clock.ts';
 import { createEventLog } from '../create-event-log.ts';
-import type { Vital } from './collect-vitals.ts';
+import type { Vitals } from '../watch-vitals.ts';
 import type { MessageBody, PostOutcome } from './create-send-queue.ts';
 import { monitorSession } from './monitor-session.ts';
 import { createFakeWorker } from './replay/testing/create-fake-worker.ts';
@@ -24,7 +24,7 @@ function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; ou
   const errors = createEventLog<ErrorReport>();
   const enteredLines = createEventLog<EnteredLine>();
   const seenLines = createStore<SeenLines>({ firstRowAt: null, reachedLines: 0, failedLines: 0 });
-  const vitals = createEventLog<Vital>();
+  const vitals: Vitals = {};
   errors.add({ at: 1, message: 'early', stack: '' });
   const startedAt = clock.now();
   let emit: (event: { timestamp: number }) => void = () => undefined;
@@ -93,7 +93,7 @@ describe('monitorSession', () => {
     await clock.advance(1_000);
     seenLines.set({ firstRowAt: 7, reachedLines: 4, failedLines: 0 });
     enteredLines.add(LINE);
-    vitals.add({ name: 'TTFB', value: 20 });
+    vitals.TTFB = 20;
     await clock.advance(4_000);
     expect(posted.slice(1)).toMatchObject([
       {

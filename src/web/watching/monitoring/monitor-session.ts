@@ -2,7 +2,6 @@ import type { EnteredLine, ErrorReport, SeenLines, SessionRecord } from '../../.
 import type { Store } from '../../../contract/create-store.ts';
 import type { Effects } from '../../../engine/effects/effects.ts';
 import type { EventLog } from '../create-event-log.ts';
-import type { Vital } from './collect-vitals.ts';
 import type { Session } from './create-session-keeper.ts';
 import { type SendQueueSettings, createSendQueue } from './create-send-queue.ts';
 import { createSessionRecord } from './create-session-record.ts';
@@ -16,13 +15,12 @@ export type SessionMonitor = Omit<Replay, 'close'> & {
 
 export type MonitorSettings = Pick<Effects, 'now' | 'setTimer' | 'random'> &
   Pick<SendQueueSettings, 'post' | 'beacon'> &
-  Pick<SessionRecord, 'page' | 'device' | 'language' | 'openedAt'> &
+  Pick<SessionRecord, 'page' | 'device' | 'language' | 'openedAt' | 'vitals'> &
   Pick<ReplaySettings, 'openWorker' | 'loadRecorder' | 'onNoWorker'> & {
     readonly createId: () => string;
     readonly errors: Pick<EventLog<ErrorReport>, 'subscribe'>;
     readonly enteredLines: Pick<EventLog<EnteredLine>, 'subscribe'>;
     readonly seenLines: Store<SeenLines>;
-    readonly vitals: Pick<EventLog<Vital>, 'subscribe'>;
   };
 
 /** A change of the record waits this long for others, to be sent with them. */
@@ -61,6 +59,7 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
       device,
       language,
       replay: session.replay,
+      vitals,
     },
     sendSoon,
   );
@@ -84,7 +83,6 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
     errors.subscribe(record.addError),
     enteredLines.subscribe(record.addEnteredLine),
     seenLines.subscribe(() => record.setSeenLines(seenLines.getSnapshot())),
-    vitals.subscribe(record.setVital),
   ];
   record.setSeenLines(seenLines.getSnapshot());
   const replay =

@@ -7,8 +7,8 @@ import type { TrackedEvent } from '../analytics/create-analytics.ts';
 import { type EventLog, createEventLog } from '../create-event-log.ts';
 import { type Store, createStore } from '../../../contract/create-store.ts';
 import type { ReadDevice } from '../create-read-device.ts';
+import { watchVitals } from '../watch-vitals.ts';
 import type { UncaughtError } from './collect-errors.ts';
-import { collectVitals } from './collect-vitals.ts';
 import { createSessionKeeper } from './create-session-keeper.ts';
 import { describeError } from './describe-error.ts';
 import { type ProbeTiming, describeEnteredLine, describeSeenLines } from './describe-lines.ts';
@@ -57,7 +57,7 @@ export function openMonitoring(
     getEntriesByType: (type) => page.performance.getEntriesByType(type),
   };
   const seenLines = collectSeenLines(settings.board, timing, signal);
-  const vitals = collectVitals();
+  const vitals = watchVitals(page) ?? {};
   const store = createBrowserStore(() => page.localStorage);
   const keeper = createSessionKeeper({ ...effects, ...settings, store });
   const follower = followSessions({
@@ -108,7 +108,7 @@ function listen(document: Document, { noteActivity, flush, resume }: SessionFoll
   for (const activity of ACTIVITIES) {
     document.addEventListener(activity, noteActivity, { capture: true, passive: true });
   }
-  // The web vitals listen to the same event before us, so the flush includes their last values.
+  // `watchVitals` listens to the same event before us, so the flush includes the last values.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return flush();
     noteActivity();
