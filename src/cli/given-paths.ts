@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Coded, CommandCode } from '../contract/error-codes.ts';
-import { readCode } from '../server/process/read-code.ts';
+import { isMissing, readCode } from '../server/process/read-code.ts';
 import { DISK_LIMIT_MS, withDeadline } from '../server/process/with-deadline.ts';
 import { UsageError } from './command.ts';
 
@@ -65,7 +65,7 @@ async function look(path: string): Promise<Found> {
   const looking = stat(path).then(
     (found): Found => (found.isDirectory() ? 'folder' : 'file'),
     (error: unknown): Found => {
-      if (readCode(error) === 'ENOENT') return 'nothing';
+      if (isMissing(error)) return 'nothing';
       if (readCode(error) === 'ENOTDIR') return 'below a file';
       throw error;
     },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import type { Database, Row } from '../store/database.ts';
 import { listPlaces } from '../store/many-rows.ts';
@@ -111,7 +111,7 @@ export function createFileStore({ read, change }: Pick<Database, 'read' | 'chang
 }
 
 export function hashBytes(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }
 
 /** In parts that one call can carry. A file that is larger than that is a part of its own. */

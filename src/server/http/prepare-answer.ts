@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { isCompressible } from './media-types.ts';
@@ -51,7 +51,7 @@ export async function prepareAnswer({
 }: AnswerContent): Promise<PreparedAnswer> {
   const bytes = Buffer.from(body);
   // Weak, because one tag stands for every encoding of the same content.
-  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  const etag = `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
   const base = { 'Content-Type': type, ETag: etag, ...headers };
   if (!isCompressible(type)) {
     return { identity: makeVariant(bytes, base), br: undefined, gzip: undefined };

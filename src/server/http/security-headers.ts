@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AnswerHeaders } from './prepare-answer.ts';
 
 /** A year. Without `includeSubDomains`: a line below the portal's own domain may speak http. */
@@ -54,7 +54,7 @@ export function buildConsoleHeaders({ previewOrigin, inlineScripts = [] }: Conso
 
 /** Names an inline script or style in a policy. */
 export function hashSource(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return `'sha256-${hash('sha256', text, 'base64')}'`;
 }
 
 /** Writes a content security policy. */

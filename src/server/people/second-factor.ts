@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import encodeQr from 'qr';
 import { type ConsoleSecondFactor, RECOVERY_CODE_COUNT } from '../../contract/people.ts';
@@ -55,7 +55,7 @@ export function hashRecoveryCode(code: string): string {
 
 /** The hash of a random key that is too long to be guessed: of a token, an invitation, a recovery code. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
+  return hash('sha256', key, 'base64url');
 }
 
 function createTotp(secret: string, names: { issuer?: string; label?: string } = {}): TOTP {

@@ -1,4 +1,9 @@
-/** The code of an error, such as Node's `ENOENT` for a file that is not there. Empty if it has none. */
+/** The code of an error, such as Node's `EACCES`. Empty if it has none. */
 export function readCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Whether an error says that a file or a folder is not there. */
+export function isMissing(error: unknown): boolean {
+  return readCode(error) === 'ENOENT';
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ViewMarks } from '../../contract/recordings.ts';
 import type { Change, Database, Transaction } from '../store/database.ts';
 import { insertRows, listPlaces } from '../store/many-rows.ts';
@@ -105,7 +105,7 @@ export async function createSegmentsTable({ change }: Pick<Database, 'change'>, 
 
 /** All that is kept of the id of a session that was erased. */
 export function hashSession(session: string): string {
-  return createHash('sha256').update(session).digest('hex');
+  return hash('sha256', session, 'hex');
 }
 
 /** The ids among these that were erased. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { HostEntry, WrittenHostEntry } from '../../contract/api/host-entry.ts';
 import { nameHost } from '../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
@@ -54,7 +54,7 @@ function createLine({
   ...rules
 }: SiteConfig['lines']['hosts'][number]): SiteLine {
   const host = nameHost(entry);
-  const id = createHash('sha256').update(host).digest('base64url').slice(0, 8);
+  const id = hash('sha256', host, 'base64url').slice(0, 8);
   return {
     host,
     noWWW,

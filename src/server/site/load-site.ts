@@ -9,7 +9,7 @@ import {
   joinAddressDatabases,
   openAddressDatabase,
 } from '../caller/open-address-database.ts';
-import { readCode } from '../process/read-code.ts';
+import { isMissing, readCode } from '../process/read-code.ts';
 import { type ParsedSite, type Site, parseSite } from './parse-site.ts';
 import { readPlainFile } from './read-plain-file.ts';
 import {
@@ -89,7 +89,7 @@ export async function openSiteFolder(dir: string): Promise<SiteFolder> {
 async function findFolderFault(dir: string): Promise<string | undefined> {
   if (dir === '') return 'the path of the site folder is empty: write one, such as ./site';
   const found = await stat(dir).catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR'].includes(readCode(error))) return undefined;
+    if (isMissing(error) || readCode(error) === 'ENOTDIR') return undefined;
     throw error;
   });
   if (found === undefined)
@@ -199,9 +199,8 @@ async function loadAddressFile(
     const bytes = await readPlainFile(resolve(dir, path), MAX_ADDRESS_FILE_BYTES);
     return openAddressDatabase(bytes, (error) => onLookupFault(path, error));
   } catch (error) {
-    const isMissing = readCode(error) === 'ENOENT';
     const message = error instanceof Error ? error.message : String(error);
-    const reason = isMissing ? `there is no file ${resolve(dir, path)}` : message;
+    const reason = isMissing(error) ? `there is no file ${resolve(dir, path)}` : message;
     const fault = `site.json: network.mmdb must be the path of an mmdb file, got "${path}": ${reason}`;
     throw new SiteError([{ code: 'unusable-mmdb', message: fault }]);
   }

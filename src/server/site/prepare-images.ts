@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { PageImage } from '../../contract/page/page-data.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
@@ -77,7 +77,7 @@ export function readHashStart(path: string): string | undefined {
 }
 
 function addHash(path: string, body: Buffer): string {
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
+  const digest = hash('sha256', body, 'base64url').slice(0, 10);
   const ending = posix.extname(path);
-  return `${path.slice(0, -ending.length)}.${hash}${ending}`;
+  return `${path.slice(0, -ending.length)}.${digest}${ending}`;
 }

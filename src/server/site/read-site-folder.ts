@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SiteFault } from '../../contract/error-codes.ts';
-import { readCode } from '../process/read-code.ts';
+import { isMissing, readCode } from '../process/read-code.ts';
 import { PlainFileError, findFileFault, readPlainFile } from './read-plain-file.ts';
 
 /** Every file of a site folder by its path in it, all of one moment. */
@@ -123,7 +123,7 @@ function findLinkFault(error: unknown): string | undefined {
 }
 
 function forgiveVanished(error: unknown): undefined {
-  if (readCode(error) === 'ENOENT') return undefined;
+  if (isMissing(error)) return undefined;
   throw error;
 }
 

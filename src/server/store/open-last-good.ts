@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFileReplacer } from './create-file-replacer.ts';
-import { readCode } from '../process/read-code.ts';
+import { isMissing } from '../process/read-code.ts';
 import type { Database } from './database.ts';
 
 /** Copies of what a portal needs to start and to serve alone, should its database be away then. */
@@ -54,7 +54,7 @@ export function openLastGood({ dataDir, database, log }: LastGoodOptions): LastG
         if (bytes.indexOf(firstLine) === 0) return bytes.subarray(firstLine.length);
         log.warn({ name }, 'the last good copy in the data folder is of another brand: it is ignored');
       } catch (error) {
-        if (readCode(error) !== 'ENOENT')
+        if (!isMissing(error))
           log.warn({ err: error, name }, 'the last good copy in the data folder cannot be read');
       }
       return undefined;
@@ -65,11 +65,11 @@ export function openLastGood({ dataDir, database, log }: LastGoodOptions): LastG
   async function writeNewest(name: LastGoodName): Promise<void> {
     for (let bytes = wanted.get(name); bytes !== undefined; bytes = wanted.get(name)) {
       wanted.delete(name);
-      const hash = createHash('sha256').update(bytes).digest('hex');
-      if (kept.get(name) === hash) continue;
+      const digest = hash('sha256', bytes, 'hex');
+      if (kept.get(name) === digest) continue;
       try {
         await replacers[name](Buffer.concat([firstLine, bytes]));
-        kept.set(name, hash);
+        kept.set(name, digest);
       } catch (error) {
         log.warn({ err: error, name }, 'the last good copy could not be written to the data folder');
       }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Compares digests, which all have the same length, in constant time. */
 export function isSameToken(given: string, token: string): boolean {
@@ -16,5 +16,5 @@ export function findEpoch(token: string): number {
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

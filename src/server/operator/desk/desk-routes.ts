@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
@@ -102,9 +102,7 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
     const { path, content } = call.body;
     return change(desk, call, () => desk.putFile(call.actor, path, Buffer.from(content, 'base64')));
   });
-  post('removeFile', (desk, call) =>
-    change(desk, call, () => desk.removeFile(call.actor, call.body.path)),
-  );
+  post('removeFile', (desk, call) => change(desk, call, () => desk.removeFile(call.actor, call.body.path)));
   post('discard', async (desk, call) => {
     await desk.discard(call.actor, call.body);
     note(call, { action: 'draft-discarded', detail: call.body.draft });
@@ -177,10 +175,7 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
    * Makes a version go live, and notes it. One of which nobody knows whether it went live is noted, too: the audit log must
    * say who asked for it. Its number is the one after the version that the person had seen.
    */
-  async function goLive(
-    call: Call<unknown>,
-    { basedOn, run, describe }: NewVersion,
-  ): Promise<Response> {
+  async function goLive(call: Call<unknown>, { basedOn, run, describe }: NewVersion): Promise<Response> {
     try {
       const version = await run();
       note(call, describe(version.number));
@@ -246,9 +241,7 @@ function nameRequest({ actor, body }: Call<object>, c: OperatorContext): string 
   if (!/^[\w-]{1,100}$/.test(key)) {
     refuseCall(`${REQUEST_KEY_HEADER} must have 1 to 100 letters, digits, hyphens and underscores`);
   }
-  return createHash('sha256')
-    .update(JSON.stringify([actor.name, c.req.path, body, key]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([actor.name, c.req.path, body, key]), 'hex');
 }
 
 function readNumber(c: OperatorContext, name: string): number {
