@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
 import type { Delivered } from '../messages/create-delivery.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
+import { followState } from '../process/follow-state.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { DeposedError, type News, StoreAwayError, UncertainCommitError } from '../store/database.ts';
 import { EMPTY_MEMORY, type Sighting, followConditions } from './follow-conditions.ts';
@@ -71,7 +72,11 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   const inTurn = takeTurns();
   const teller = createTeller(deps);
   let role: Role = FOLLOWING;
-  let awaySince: number | undefined;
+  const keeping = followState({
+    now,
+    onFail: (error) => log.error({ err: error }, 'the incidents cannot be kept for now'),
+    onPass: () => log.info('the incidents are kept again'),
+  });
   /** What the database has, as far as this portal has read. */
   let saved: IncidentBook = EMPTY_BOOK;
   /** Undefined if everything must be read. */
@@ -124,13 +129,11 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   async function followInTurn(): Promise<void> {
     try {
       await followTogether();
-      if (awaySince !== undefined) log.info('the incidents are kept again');
-      awaySince = undefined;
+      keeping.pass();
     } catch (error) {
       if (error instanceof DeposedError) return stepDown();
-      if (awaySince === undefined) log.error({ err: error }, 'the incidents cannot be kept for now');
-      awaySince ??= now();
-      if (Math.abs(now() - awaySince) >= ALONE_AFTER_MS) followAlone();
+      keeping.fail(error);
+      if (Math.abs(now() - keeping.state().since) >= ALONE_AFTER_MS) followAlone();
     }
     onOpen(listOpen());
   }

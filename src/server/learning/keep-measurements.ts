@@ -1,6 +1,7 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/create-metrics.ts';
+import { followState } from '../process/follow-state.ts';
 import type { Database } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';
 import type { Steering } from './create-steering.ts';
@@ -74,7 +75,11 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   let folds = 0;
   // The last window of which a snapshot was made, and what was known then.
   let checkpoint: Pick<StoredSnapshot, 'seq' | 'checksum'> | undefined;
-  let isKept = true;
+  const keeping = followState({
+    now,
+    onFail: (error) => log.error({ err: error }, 'the measurements cannot be kept for now'),
+    onPass: () => log.info('the measurements are kept again'),
+  });
   let turn = Promise.resolve();
 
   await attempt(async () => {
@@ -257,23 +262,16 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
     return { seq, checksum: readChecksum(bytes), bytes };
   }
 
-  /** Logs once when the database fails, and once when it is back. */
   async function attempt(job: () => Promise<void>): Promise<void> {
     try {
       await job();
-      if (!isKept) log.info('the measurements are kept again');
-      noteKept(true);
+      keeping.pass();
     } catch (error) {
-      if (isKept) log.error({ err: error }, 'the measurements cannot be kept for now');
-      noteKept(false);
+      keeping.fail(error);
       turnApart();
     }
-  }
-
-  function noteKept(isKeptNow: boolean): void {
-    isKept = isKeptNow;
     // If nothing had to be written, nobody has asked it here.
-    metrics.setDatabaseUp(isKept && database.state().isUp);
+    metrics.setDatabaseUp(keeping.state().isUp && database.state().isUp);
   }
 }
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { DAY_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import type { AuditAction, AuditEntry } from '../../contract/people.ts';
+import { followState } from '../process/follow-state.ts';
 import type { Database, Row, Value } from '../store/database.ts';
 
 export type AuditLog = {
@@ -61,7 +62,10 @@ const MAX_STRANGERS_ENTRIES = 20;
 export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
   const waiting: AuditEntry[] = [];
   let writing: Promise<void> | undefined;
-  let isAway = false;
+  const { pass, fail } = followState({
+    now,
+    onFail: (error) => log.error({ err: error }, 'audit entries wait until they can be written'),
+  });
   let written = 0;
   let minute = { number: 0, count: 0, dropped: 0 };
 
@@ -74,7 +78,7 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
         return log.error({ entry }, 'audit entry lost: the database is away, and too many entries wait');
       }
       waiting.push({ at: now(), id: createId(), ...entry });
-      writeWaiting().catch(noteAway);
+      writeWaiting().catch(fail);
     },
     read: async ({ person, before, limit }) => {
       const place = before ?? { at: Number.MAX_SAFE_INTEGER, id: '' };
@@ -130,7 +134,7 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
       const batch = waiting.slice(0, BATCH);
       await insert(batch);
       waiting.splice(0, batch.length);
-      isAway = false;
+      pass();
     }
   }
 
@@ -139,11 +143,6 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
     await database.transaction(async ({ change }) => {
       for (const entry of entries) await change(INSERT, writeRow(entry));
     });
-  }
-
-  function noteAway(error: unknown): void {
-    if (!isAway) log.error({ err: error }, 'audit entries wait until they can be written');
-    isAway = true;
   }
 
   async function* readLines(): AsyncGenerator<Buffer> {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { followState } from './follow-state.ts';
 
 /** Makes one way to stop of several. */
 export function stopAll(...stops: readonly (() => void)[]): () => void {
@@ -25,7 +26,10 @@ export function repeat(
 ): () => void {
   let timer = setTimeout(run, firstPauseMs);
   let isStopped = false;
-  let hasFailed = false;
+  const { pass, fail } = followState({
+    onFail: (error) =>
+      log.error({ err: error, job: name }, 'a job that is repeated has failed: it is tried again'),
+  });
   return () => {
     isStopped = true;
     clearTimeout(timer);
@@ -40,11 +44,9 @@ export function repeat(
   async function attempt(): Promise<void> {
     try {
       await job();
-      hasFailed = false;
+      pass();
     } catch (error) {
-      if (!hasFailed)
-        log.error({ err: error, job: name }, 'a job that is repeated has failed: it is tried again');
-      hasFailed = true;
+      fail(error);
     }
   }
 }

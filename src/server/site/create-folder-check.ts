@@ -1,3 +1,5 @@
+import { followState } from '../process/follow-state.ts';
+
 export type FolderCheckDeps = {
   /** The fingerprint of the last load, whether what it found went live or was refused. */
   readonly lastLoaded: () => string;
@@ -28,20 +30,19 @@ export function createFolderCheck({
   onError,
 }: FolderCheckDeps): FolderCheck {
   let lastSeen = lastLoaded();
-  let hasFailed = false;
+  const { pass, fail } = followState({ onFail: onError });
   const isSettling = (): boolean => lastSeen !== lastLoaded();
   return {
     isSettling,
     async check() {
       try {
         const seen = await readFingerprint();
-        hasFailed = false;
+        pass();
         const isQuiet = seen === lastSeen;
         lastSeen = seen;
         if (isQuiet && isSettling()) await onChange(seen);
       } catch (error) {
-        if (!hasFailed) onError(error);
-        hasFailed = true;
+        fail(error);
       }
     },
   };

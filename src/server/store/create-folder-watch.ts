@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createFileReplacer } from './create-file-replacer.ts';
-import type { StoreState } from './database.ts';
+import { followState } from '../process/follow-state.ts';
 import { repeat } from '../process/repeat.ts';
 import type { Service } from '../process/run-services.ts';
 import { withDeadline } from '../process/with-deadline.ts';
+import { createFileReplacer } from './create-file-replacer.ts';
+import type { StoreState } from './database.ts';
 
 export type FolderWatch = Service & {
   /** Writes a small file. It never rejects. */
@@ -33,10 +34,14 @@ export function createFolderWatch({
   limitMs = LOOK_LIMIT_MS,
 }: FolderWatchDeps): FolderWatch {
   const replace = createFileReplacer(join(dir, FILE));
-  let state: StoreState = { isUp: true, since: now() };
+  const { state, pass, fail } = followState({
+    now,
+    onFail: (error) => log.error({ err: error }, 'the data folder cannot be written'),
+    onPass: () => log.info('the data folder can be written again'),
+  });
   return {
     look,
-    state: () => state,
+    state,
     start: () => repeat(look, () => LOOK_EVERY_MS, { name: 'data folder: look', log, firstPauseMs: 0 }),
   };
 
@@ -44,17 +49,10 @@ export function createFolderWatch({
     try {
       const writing = replace(Buffer.from(new Date(now()).toISOString()));
       await withDeadline(writing, limitMs, `${dir} does not answer`);
-      note(true);
+      pass();
     } catch (error) {
-      note(false, error);
+      fail(error);
     }
-  }
-
-  function note(isUp: boolean, err?: unknown): void {
-    onLook(isUp);
-    if (isUp === state.isUp) return;
-    state = { isUp, since: now() };
-    if (isUp) log.info('the data folder can be written again');
-    else log.error({ err }, 'the data folder cannot be written');
+    onLook(state().isUp);
   }
 }

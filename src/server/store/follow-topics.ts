@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
+import { followState } from '../process/follow-state.ts';
 import { repeat } from '../process/repeat.ts';
-import type { Database, DatabaseState, News, Query, Row } from './database.ts';
+import type { Database, News, Query, Row } from './database.ts';
 
 export type FollowTopicsDeps = {
   /** Asks on the connection that hears of changes. */
@@ -49,7 +50,12 @@ const JITTER_MS = 200;
 export function followTopics(deps: FollowTopicsDeps): TopicFollower {
   const { ask, generation, log, now = Date.now, random = Math.random } = deps;
   const watchers = new Set<Watcher>();
-  let state: DatabaseState = { isUp: true, since: now(), rewoundAt: undefined };
+  const reaching = followState({
+    now,
+    onFail: (error) => log.warn({ err: error }, 'the database is away: serving goes on from memory'),
+    onPass: () => log.info('the database is back'),
+  });
+  let rewoundAt: number | undefined;
   let lastGeneration: string | undefined;
   let looking: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -67,7 +73,7 @@ export function followTopics(deps: FollowTopicsDeps): TopicFollower {
       });
       return () => void watchers.delete(watcher);
     },
-    state: () => state,
+    state: () => ({ ...reaching.state(), rewoundAt }),
     look: () => {
       if (stop !== undefined) void lookOnce();
     },
@@ -101,12 +107,9 @@ export function followTopics(deps: FollowTopicsDeps): TopicFollower {
       );
     } catch (error) {
       if (isClosed) return;
-      if (state.isUp) log.warn({ err: error }, 'the database is away: serving goes on from memory');
-      noteUp(false);
-      return;
+      return reaching.fail(error);
     }
-    if (!state.isUp) log.info('the database is back');
-    noteUp(true);
+    reaching.pass();
     noteGeneration(rows[0]?.generation);
     const marks = new Map(rows.map((row) => [row.topic, row]));
     if ([...watchers].some((watcher) => isBefore(marks.get(watcher.topic) ?? UNCHANGED, watcher.mark)))
@@ -130,10 +133,6 @@ export function followTopics(deps: FollowTopicsDeps): TopicFollower {
     }
   }
 
-  function noteUp(isUp: boolean): void {
-    if (isUp !== state.isUp) state = { ...state, isUp, since: now() };
-  }
-
   function noteGeneration(found: string | undefined): void {
     if (found === undefined || found === lastGeneration) return;
     if (lastGeneration !== undefined) noteRewound();
@@ -142,7 +141,7 @@ export function followTopics(deps: FollowTopicsDeps): TopicFollower {
 
   function noteRewound(): void {
     log.warn('the history of the database went back: everything is read anew');
-    state = { ...state, rewoundAt: now() };
+    rewoundAt = now();
     for (const watcher of watchers) {
       watcher.isRewound = true;
       // What was followed before is no measure any more.

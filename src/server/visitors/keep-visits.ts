@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { HOUR_MS } from '../../contract/time-units.ts';
 import { OTHER } from '../../contract/visitors.ts';
+import { followState } from '../process/follow-state.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Change, Database, Row } from '../store/database.ts';
 import { insertRows, listPlaces } from '../store/many-rows.ts';
@@ -64,7 +65,10 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
   let sent: Batch | undefined;
   let batches = 0;
   let writing: Promise<void> | undefined;
-  let isFull = false;
+  const room = followState({
+    now,
+    onFail: () => log.error('visits are not counted: the database is away, and too many numbers wait'),
+  });
   const currentHour = (): number => Math.floor(now() / HOUR_MS);
 
   return {
@@ -115,9 +119,7 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
     const cells = mapOf(waiting, hour);
     const known = cells.get(cell);
     if (known === undefined && countWaiting() >= MAX_WAITING_CELLS) {
-      if (!isFull) log.error('visits are not counted: the database is away, and too many numbers wait');
-      isFull = true;
-      return;
+      return room.fail();
     }
     cells.set(cell, (known ?? 0) + times);
   }
@@ -150,7 +152,7 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
       if (sent === undefined) return;
       await writeBatch({ ...sent, cells: await dropReferrers(sent) });
       sent = undefined;
-      isFull = false;
+      room.pass();
     }
   }
 
