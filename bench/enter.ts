@@ -14,7 +14,7 @@ const FAR_RUNS = 5;
 const USUAL_RUNS = 3;
 const CLICKS = 50;
 const MAX_CLICK_MS = 20;
-/** After so many clicks comes one on a page that has nothing but the link. What that takes is the browser's. */
+/** After three clicks comes one on a page that has nothing but the link: its time is the browser's own. */
 const BARE_CLICK_AFTER = 3;
 
 const PORTAL_MS = 60;

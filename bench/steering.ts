@@ -99,7 +99,7 @@ function claimSticky(tallies: readonly { readonly ours: Tally }[]): Claim[] {
       1.03,
     ),
     {
-      what: '… of those whose last line is within 50 ms of the best, this part is handed it again',
+      what: '… the part of visitors with a last line within 50 ms of the best who are handed it again',
       measured: `median ${median(kept).toFixed(3)}, worst ${Math.min(...kept).toFixed(3)}`,
       bound: { text: '≥ 0.9, for the worst seed', isMet: Math.min(...kept) >= 0.9 },
     },
@@ -201,7 +201,7 @@ function claimOwnShare(damages: readonly Damage[]): Claim {
     damages.reduce((total, damage) => total + count(damage), 0);
   const kept = sum(({ ownEntries }) => ownEntries.attacked) / sum(({ ownEntries }) => ownEntries.before);
   return {
-    what: '… in its own network the line keeps this part of its visitors',
+    what: '… the part of its visitors that the line keeps in its own network',
     measured: kept.toFixed(2),
     bound: { text: '≥ 0.5, over all seeds', isMet: kept >= 0.5 },
   };

@@ -16,7 +16,7 @@ test.describe.configure({ mode: 'parallel' });
 const TURNS_WITHIN_MS = 40_000;
 /** What visitors tell is counted in windows of 10 s. */
 const PATIENCE = { timeout: 60_000 };
-/** So many tell a network that fails from an accident. */
+/** Enough to tell a network that fails from an accident. */
 const ENOUGH_VISITS = 10;
 
 test.describe('with probes as they are in a soak, or 15 times as often', () => {

@@ -42,7 +42,7 @@ test.use({
 // It probes the lines, and the tests of other files count the requests that reach them.
 test.afterAll(async () => (await desk)?.portal.close());
 
-test('whoever signs in with two factors replaces a line, checks, previews and publishes it, and brings it back', async ({
+test('a person who signs in with two factors replaces a line, checks, previews and publishes it, and brings it back', async ({
   page: visitor,
   openAs,
   portal,
@@ -239,7 +239,7 @@ test('what is wrong stands beside its field, and cannot be published', IN_CHROMI
 });
 
 test(
-  'whoever publishes sees all that the check knows first, and no QR code of a foreign address goes live',
+  'a person who publishes sees all that the check knows first, and no QR code of a foreign address goes live',
   IN_CHROMIUM,
   async ({ openAs, portal, expectedErrors }) => {
     // The check that is cut off.
@@ -378,7 +378,7 @@ test(
     expect(await links.json()).toMatchObject({ service: 'https://help.example/' });
     expect(await readFile(`${portal.siteDir}/site.json`, 'utf8')).not.toContain('tonight');
 
-    // Whoever removes something by keyboard goes on beside it.
+    // After a person has removed something by keyboard, the focus is beside it.
     await openPart(page, 'Announcements');
     await english.getByRole('button', { name: 'Remove this announcement' }).click();
     await expect(english).toBeFocused();

@@ -89,7 +89,7 @@ async function openBystander(page: Page, { url }: Door): Promise<Page> {
   return other;
 }
 
-test('whoever came before gets in whatever has happened to the portal, and is told when it is back', async ({
+test('a visitor who came before gets in whatever has happened to the portal, and is told when it is back', async ({
   page,
   door,
   portal,

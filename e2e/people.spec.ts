@@ -201,7 +201,7 @@ test(
     await expect(page.getByText('used a recovery code')).toHaveCount(1);
     await expect(page.getByText('invited li.wei (Viewer)')).toBeVisible();
 
-    // Whoever is removed is gone.
+    // A removed person is gone.
     await openNav(page, 'People');
     await page.getByRole('listitem', { name: 'li.wei' }).getByRole('button', { name: 'Remove' }).click();
     await page

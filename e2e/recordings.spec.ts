@@ -16,7 +16,7 @@ import { expect, test } from './support/test.ts';
 
 const TYPED = 'hunter2-secret';
 const TOKEN = 'a-token-of-the-listener';
-/** Whoever has the token is an owner. */
+/** The token makes its sender an owner. */
 const OWNER = { Authorization: `Bearer ${TOKEN}` };
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';

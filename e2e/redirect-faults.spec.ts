@@ -132,7 +132,7 @@ test.describe('/r, when calls fail,', () => {
       `data:text/html,<script>alert(1)</script>`,
     ];
     lines.set('evil.localhost', {});
-    // However many there are, the good one keeps its place among the four.
+    // The good one keeps its place among the four, beside any number of bad ones.
     const hosts = [...malicious, `http://line4.localhost:${port}`];
     await page.route('**/api/hostnames', (route) => route.fulfill({ json: hosts }));
     await page.goto('/r', { waitUntil: 'commit' });

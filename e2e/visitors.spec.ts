@@ -25,7 +25,7 @@ async function readCounts({ opsUrl }: Portal): Promise<Counted> {
   ]) as Counted;
 }
 
-/** Starts to look: the tests of a file share their portals. Returns what was counted since. */
+/** Starts to look, because the tests of a file share their portals. The returned function says what was counted since. */
 async function watchCounts(portal: Portal): Promise<() => Promise<Counted>> {
   const before = await readCounts(portal);
   return async () => {

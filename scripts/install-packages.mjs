@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './run.mjs';
 
-/** Installs the packages of the lock file, unless they are all there, whoever installed them. */
+/** Installs the packages of the lock file, unless they are all there already. */
 export async function installPackages() {
   if (areInstalled()) return;
   process.stdout.write('Installing packages …\n');

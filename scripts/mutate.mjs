@@ -33,7 +33,7 @@ async function mutate(filter) {
   return survivors.length + broken.length === 0 ? 0 : 1;
 }
 
-/** Tries these mutants in so many copies of the project. */
+/** Tries these mutants in several copies of the project at once. */
 async function tryAll(mutants, count) {
   const workshops = Array.from({ length: count }, openWorkshop);
   try {

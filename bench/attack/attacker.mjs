@@ -89,7 +89,7 @@ function repeat(perSecond, act) {
   setInterval(() => act((count += 1)), 1_000 / perSecond);
 }
 
-/** Keeps so many connections open: one that was closed is opened again a second later. */
+/** Keeps a number of connections open: one that was closed is opened again a second later. */
 function hold(count, openOne) {
   for (let index = 0; index < count; index += 1) keep(index);
   function keep(index) {

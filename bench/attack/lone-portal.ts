@@ -47,7 +47,7 @@ export async function attackPortalWithFewFiles(only: string): Promise<readonly C
   return measureAttacks({ target, attacks, close: portal.close }, only);
 }
 
-/** An operator, or whoever has the rights of one, publishes version after version, each with 1,000 other lines. */
+/** Somebody with the rights of an operator publishes version after version, each with 1,000 other lines. */
 function replaceLines(siteDir: string): Attack {
   const file = join(siteDir, 'site.json');
   return {

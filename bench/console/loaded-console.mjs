@@ -22,7 +22,7 @@ const DAY_MINUTES = 24 * 60;
 /** At 100,000 visitors an hour. */
 const VISITS_PER_WINDOW = 280;
 const HANDED_OUT = 4;
-/** One in so many pairs of network and line is blocked. */
+/** How many pairs of network and line there are for each that is blocked. */
 const BLOCKED_EVERY = 37;
 
 const web = await loadWebBuild(resolvePath('../../dist/web'));

@@ -24,7 +24,7 @@ const REPORTS_LOST = 0.15;
 const PREFIXES = 64;
 const PREFIX = -3;
 const ANSWER: LineReply = { kind: 'answer', status: 200, headers: {}, timeMs: 1, certificate: undefined };
-/** From the middle of the day on, this part of all probes of the last line fails, everywhere. */
+/** From the middle of the day on, a fifth of all probes of the last line fails, everywhere. */
 const WEAK_PART = 0.2;
 
 export type DaySettings = {

@@ -52,14 +52,14 @@ type Outage = {
   notice: Notice | undefined;
 };
 
-/** An outage counts if it lasts this long, and so many visitors meet it. */
+/** An outage counts if it lasts five minutes, and twelve visitors meet it. */
 const MIN_OUTAGE_MS = 5 * MINUTE_MS;
 const MIN_VISITORS = 12;
 /** What was lost this long ago may still be open: few visitors are sent there who could tell that it is back. */
 const STALE_MS = 40 * MINUTE_MS;
-/** A line is down, or degraded, if at least this part of all networks has lost it. */
+/** A line is down, or degraded, if at least a third of all networks has lost it. */
 const MIN_PART_OF_ALL = 1 / 3;
-/** So many times are kept of each outage. */
+/** How many times are kept of each outage. */
 const TIMES = 4;
 
 /** Keeps what really happened: each outage of the world's script, from when to when, and who met it. */

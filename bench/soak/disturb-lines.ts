@@ -12,7 +12,7 @@ const BEHAVIOURS: readonly LineBehaviour[] = [
   { fault: 'reset-head' },
 ];
 
-/** Makes one of the lines behave in another way, well or badly, by chance. To be repeated. */
+/** Makes one of the lines behave in another way, well or badly, by chance. The soak calls it again and again. */
 export function disturbLines(lines: LineHosts, hosts: readonly string[], random: () => number): () => void {
   const draw = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
   return () => {

@@ -47,7 +47,7 @@ export type World = {
   readonly advance: (ms: number) => void;
   /** Blocks a line for a whole country, until the end. */
   readonly block: (country: number, host: number) => void;
-  /** Lets this part of the probes of a line fail everywhere, until the end. */
+  /** Lets a part of the probes of a line (0 to 1) fail everywhere, until the end. */
   readonly weaken: (host: number, part: number) => void;
 };
 

@@ -11,9 +11,9 @@ const [PREFIX, PERSON] = [-3, -4];
 const WINDOW_MS = 10_000;
 const PROBE_EVERY_WINDOWS = 3;
 const REPORTS_LOST = 0.15;
-/** Visitors of a network come from so many prefixes. */
+/** The prefixes from which the visitors of a network come. */
 const PREFIXES = 64;
-/** Of each network so many people come, again and again. */
+/** The people of each network, who come again and again. */
 const PEOPLE = 40;
 /** A line that is no worse than the best by more than this must be kept. */
 const KEPT_MS = 50;

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 /** Both in PEM. */
 export type Certificate = { readonly key: string; readonly cert: string };
 
-/** Makes a self-signed certificate for these names (`*.line1.localhost` too), trusted by whoever trusts itself. */
+/** Makes a self-signed certificate for these names (`*.line1.localhost` too), trusted by clients that trust the certificate itself. */
 export async function makeCertificate(
   names: readonly string[],
   { days = 90, isExpired = false } = {},

@@ -5,7 +5,7 @@ import { HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../../src/contract/paths.ts';
 /** A visitor who was handed these hosts, and has not yet said what became of them. */
 export type PlainVisit = { readonly hosts: readonly string[]; readonly ticket: string };
 
-/** Asks for hosts so many times, as a page would, without a browser. */
+/** Asks for hosts `count` times, as a page would, without a browser. */
 export function startVisits(portalUrl: string, count: number): Promise<readonly PlainVisit[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {

@@ -37,7 +37,7 @@ export type VisitOptions = {
 
 type Reply = { readonly status: number; readonly ticket: string };
 
-/** Sends visits, as the page would make them, until it is told to stop: so many visitors at once, each again and again. */
+/** Sends visits, as the page would make them, until it is told to stop: `visitors` at once, each again and again. */
 export function sendVisits(url: string, { ca, visitors, pauseMs = 0 }: VisitOptions): Visitors {
   const settings = { keepAlive: true, maxSockets: visitors };
   const agent = ca === undefined ? new HttpAgent(settings) : new HttpsAgent({ ...settings, ca });

@@ -211,7 +211,7 @@ export const DESK_MUTANTS = [
     replace: 'const timer = setTimeout(lose, 2 ** 31 - 1);',
     tests: ['src/server/desk/work/open-desk-work.test.ts'],
     title: 'work that never ends is stopped',
-    loses: 'Whoever sends something endless keeps the desk busy for good.',
+    loses: 'A person who sends something endless keeps the desk busy for good.',
   },
   {
     file: 'src/server/desk/work/answer-jobs.ts',
@@ -317,6 +317,6 @@ export const DESK_MUTANTS = [
     replace: 'true',
     tests: PAGE,
     title: 'can be undone until',
-    loses: 'Whoever undoes their own version takes back what a colleague has published since.',
+    loses: 'A person who undoes their own version takes back what a colleague has published since.',
   },
 ];

@@ -110,7 +110,7 @@ export const ENGINE_MUTANTS = [
     find: "found && (askAnybody || found.cause !== 'unreachable')",
     replace: 'found',
     tests: ['src/engine/probe/create-prober.test.ts'],
-    loses: 'Whoever comes from /r to / within 10 s gets a plain link to a hijacker.',
+    loses: 'A visitor who comes from /r to / within 10 s gets a plain link to a hijacker.',
   },
   {
     file: 'src/engine/board/create-line-board.ts',
@@ -230,7 +230,7 @@ export const ENGINE_MUTANTS = [
     find: "parseHost(address).kind === 'host' && ",
     replace: '',
     tests: ['src/engine/probe/create-result-cache.test.ts'],
-    loses: 'Whoever can write to the storage of the browser decides where a row leads.',
+    loses: 'A script that can write to the storage of the browser decides where a row leads.',
   },
 
   // The speed check from Node, which must see what a page would see
@@ -267,7 +267,7 @@ export const ENGINE_MUTANTS = [
     find: ".replace(NOT_PRINTABLE, '�')",
     replace: '',
     tests: ['src/engine/line/judge-reply.test.ts'],
-    loses: 'A line that was taken over controls the terminal of whoever runs a command.',
+    loses: 'A line that was taken over controls the terminal in which a command runs.',
   },
 
   // The race of /r and /t

@@ -273,7 +273,7 @@ export const PAGE_MUTANTS = [
     replace: 'if (persisted) void choose();',
     spec: 'e2e/type-redirect.spec.ts',
     title: 'comes back with the button, and chooses anew',
-    loses: 'Whoever comes back from a dead address is offered it again.',
+    loses: 'A visitor who comes back from a dead address is offered it again.',
   },
   {
     file: 'src/web/type-redirect/main.ts',

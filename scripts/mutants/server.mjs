@@ -67,7 +67,7 @@ export const SERVER_MUTANTS = [
     find: 'if (!isKnown(country) && isClosedToUnknown) return true;',
     replace: '',
     tests: ['src/server/caller/create-region-rules.test.ts'],
-    loses: 'Whoever hides where they are is served by a site that restricts regions.',
+    loses: 'A visitor who hides where they are is served by a site that restricts regions.',
   },
   {
     file: 'src/contract/site/site-config.ts',
@@ -211,7 +211,7 @@ export const SERVER_MUTANTS = [
     find: 'isDrained && heldId !== id',
     replace: 'isDrained && heldId === undefined',
     tests: ['src/server/learning/pick-by-policy.test.ts'],
-    loses: 'Whoever had any line gets every drained one.',
+    loses: 'A visitor who had any line gets every drained one.',
   },
   {
     file: 'src/server/site/create-line-policy.ts',
@@ -346,7 +346,7 @@ export const SERVER_MUTANTS = [
     find: 'pickOf(findOffer(area, excluded)),',
     replace: 'pickOf(findOffer(area, excluded), (others) => askDoubted(area, others)),',
     tests: ['src/server/learning/create-steering.test.ts'],
-    loses: 'Whoever looks at a network in the console uses up the tries of its lines in doubt.',
+    loses: 'A person who looks at a network in the console uses up the tries of its lines in doubt.',
   },
   {
     file: 'src/server/learning/create-steering.ts',
@@ -840,14 +840,14 @@ export const SERVER_MUTANTS = [
     replace: 'changePerson(people, name, (person) => ({',
     tests: ['src/server/people/create-accounts.test.ts'],
     title: 'leaves no token behind',
-    loses: 'Whoever made a token with a stolen session keeps it after the person was reset.',
+    loses: 'A thief who made a token with a stolen session keeps it after the person was reset.',
   },
   {
     file: 'src/server/preview/create-preview.ts',
     find: 'pass && pass.epoch === findEpoch(pass.person) ?',
     replace: 'pass && findEpoch(pass.person) !== undefined ?',
     tests: ['src/server/preview/create-preview.test.ts'],
-    loses: 'Whoever made a link with a stolen session sees drafts after the person was reset.',
+    loses: 'A thief who made a link with a stolen session sees drafts after the person was reset.',
   },
   {
     file: 'src/server/preview/open-preview.ts',
@@ -855,7 +855,7 @@ export const SERVER_MUTANTS = [
     replace: 'createSigner(deps.secret)',
     tests: ['src/server/main.test.ts'],
     title: 'for a stolen secret',
-    loses: 'Whoever has stolen the secret sees drafts.',
+    loses: 'A thief of the secret sees drafts.',
   },
   {
     file: 'src/server/people/manage-people.ts',
@@ -870,7 +870,7 @@ export const SERVER_MUTANTS = [
     find: 'return timingSafeEqual(given, key) && known !== undefined;',
     replace: 'return known === undefined || timingSafeEqual(given, key);',
     tests: ['src/server/people/create-passwords.test.ts'],
-    loses: 'Whoever was invited and never came signs in with any password.',
+    loses: 'A person who was invited and never came signs in with any password.',
   },
   {
     file: 'src/server/people/open-sessions.ts',

@@ -21,7 +21,7 @@ export const backup: Command = {
   help: `Usage: waypost backup FILE [--data DIR] [--recordings]
 
 Writes what a portal cannot make again into one file (tar, gzip): every version of the site, drafts, people, audit log,
-numbers of visits, and the secret. The portal may run meanwhile. The file opens the console to whoever has it: keep it where only you can read it.
+numbers of visits, and the secret. The portal may run meanwhile. A person with the file can sign in to the console: keep it where only you can read it.
 
   --data DIR     the portal's data folder (default: WAYPOST_DATA, or ./data)
   --recordings   the recordings, too, which may be large

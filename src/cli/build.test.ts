@@ -228,7 +228,7 @@ describe('waypost build', () => {
       expect((await ask(`${site.url}/json/link.json`, {})).status).toBe(200);
     });
 
-    test('a file is sent compressed to whoever takes that', async () => {
+    test('a file is sent compressed to clients that accept it', async () => {
       const { headers } = await ask(`${site.url}/assets/app-1a2b3c.js`, { 'accept-encoding': 'gzip' });
       expect(headers['content-encoding']).toBe('gzip');
     });

@@ -132,7 +132,7 @@ describe('input of 300,000 of its worst characters', () => {
   );
 });
 
-/** As many as fit into the body of a visitor, each of them wrong in several ways. */
+/** Items that are wrong in several ways. The count fills the body of a visitor's request. */
 const makeItems = (count: number) => Array.from({ length: count }, () => ({}));
 
 describe('a body of a visitor', () => {

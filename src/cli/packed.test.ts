@@ -272,7 +272,7 @@ const env = { ...process.env, npm_config_loglevel: 'silent', npm_config_update_n
 
 /** Holds a port, unless another program does so already. */
 async function occupy(port: number): Promise<() => Promise<void>> {
-  // Whoever connects is let go: the portals of other tests ask for lines at these ports.
+  // Connections are closed at once: the portals of other tests ask for lines at these ports.
   const server = createServer((socket) => void socket.destroy());
   const isMine = await new Promise((resolve) => {
     server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));

@@ -123,7 +123,7 @@ test('a start at a database that cannot be opened fails, and names its file', as
 
 type Visits = { readonly count: number; readonly path?: string; readonly status?: number };
 
-/** Sends so many requests, and resolves with how many were answered with this status. */
+/** Sends `count` requests, and resolves with the number that were answered with this status. */
 async function visit(
   url: string,
   { count, path = '/json/link.json', status = 200 }: Visits,

@@ -20,7 +20,7 @@ const ENDING_LIMIT_MS = 9_500;
 const FAILED_START_LIMIT_MS = 1_000;
 const STANDARD_ERROR = 2;
 const LAST_WORDS_LIMIT_MS = 500;
-/** Garbage may grow to this part of what is in use before it is collected. V8 would let it grow to several times as much. */
+/** Garbage is collected when it has 30 % of the size of what is in use. V8 alone would let it grow to several times that size. */
 const GARBAGE_PERCENT = 30;
 
 /** Sends a line the speed check, for the server's own watch. */
@@ -46,7 +46,7 @@ export async function servePortal({
   let isWritten = true;
   try {
     await checkFolder('--data', options.dataDir);
-    // Here, and not above: whoever asks for help need not wait for the whole server.
+    // Here, and not above, so that `--help` does not load the whole server.
     const { startServer } = await import('../server/main.ts');
     const server = await startServer({ ...options, ...logging });
     // The log line that says "listening" must not wait for a full batch.

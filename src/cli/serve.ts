@@ -104,7 +104,7 @@ export function readOptions(
   };
 }
 
-/** Whoever could name a person in a header would be that person, so the proxy's addresses must be told, too. */
+/** A stranger who may send this header could be any person, so the proxy's addresses must be told, too. */
 function readOperatorProxy(env: NodeJS.ProcessEnv): ServerOptions['operatorProxy'] {
   const header = env.WAYPOST_OPERATOR_HEADER ?? '';
   const ranges = (env.WAYPOST_OPERATOR_PROXIES ?? '').split(/[\s,]+/).filter((range) => range !== '');

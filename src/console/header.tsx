@@ -34,7 +34,7 @@ const OWNER_VIEWS = [
 
 type ViewLink = (typeof VIEWS)[number] | typeof ACCOUNT_VIEW | (typeof OWNER_VIEWS)[number];
 
-/** Each language by its own name, so that it is found by whoever cannot read the other. */
+/** Each language by its own name, for people who cannot read the other one. */
 const LANGUAGES: readonly Choice<ConsoleLanguage>[] = [
   { value: 'zh-CN', text: '中文', lang: 'zh-CN' },
   { value: 'en', text: 'English', lang: 'en' },

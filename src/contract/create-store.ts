@@ -2,7 +2,7 @@
 export type Store<T> = {
   /** The same object until something changed. */
   readonly getSnapshot: () => T;
-  /** Returns what ends the subscription. */
+  /** The returned function ends the subscription. */
   readonly subscribe: (onChange: () => void) => () => void;
 };
 

@@ -45,7 +45,7 @@ export function isUrgentEnough(severity: Severity, needed: Severity): boolean {
 
 /** What the server saw of something that is wrong, as data: `describeDetail` has the words for it, in every language. */
 export type IncidentDetail =
-  /** A line does not answer as it must. Each fault is here once, however many ports have it. */
+  /** A line does not answer as it must. Each fault is here once, also if several ports have it. */
   | { readonly kind: 'line-faults'; readonly faults: readonly LineFault[] }
   /** Visitors do not reach a line: all of some places, some of several networks, or both. */
   | {

@@ -77,7 +77,7 @@ export const INTAKE_SESSION_VIEWS = 100;
 export const EVENTS_MAX_BYTES = 4_096;
 export const EVENT_MAX_TIMES = 100;
 export const EVENT_MAX_LINES = 8;
-/** So many batches of one /24 or /48 are counted in five minutes. */
+/** The most batches of one /24 or /48 that are counted in five minutes. */
 export const EVENT_BATCHES_PER_NETWORK = 600;
 
 /** A certificate with fewer days left is a fault: a server that renews it by itself has done so long before this. */

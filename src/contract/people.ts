@@ -49,7 +49,7 @@ export const PEOPLE_SCHEMAS = {
 /** How somebody came in: nothing was asked for, with a token, named by a proxy, or with password and code. */
 export type AccessKind = 'open' | 'token' | 'proxy' | 'password';
 
-/** What the console knows about whoever looks at it. */
+/** What the console knows about the person who looks at it. */
 export type ConsoleAccount = {
   readonly at: number;
   readonly name: string;
@@ -57,7 +57,7 @@ export type ConsoleAccount = {
   readonly kind: AccessKind;
   /** The role allows to change the site, and editing is on. */
   readonly mayEdit: boolean;
-  /** How many recovery codes are left. Null for whoever has no password. */
+  /** How many recovery codes are left. Null for people without a password. */
   readonly recoveryCodes: number | null;
   /** Newest first. */
   readonly sessions: readonly ConsoleSession[];

@@ -12,7 +12,7 @@ export type CountedPage = (typeof COUNTED_PAGES)[number];
 export type VisitStep = (typeof VISIT_STEPS)[number];
 export type VitalName = (typeof VITALS)[number];
 
-/** How far back the numbers go: today, or so many days up to now. */
+/** How many days back the numbers go, up to now. */
 export const VISITOR_RANGES = { today: 1, '7d': 7, '30d': 30 } as const;
 
 export type VisitorRange = keyof typeof VISITOR_RANGES;

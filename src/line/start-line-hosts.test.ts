@@ -36,7 +36,7 @@ describe('a line host', () => {
     expect(hosts.requests(HOST)).toEqual({ count: 1, aborted: 0, bodyBytes: 0, pages: 0 });
   });
 
-  it('answers however many names are made up, and counts the first thousand of them', async () => {
+  it('answers any number of made-up names, and counts the first thousand of them', async () => {
     const hosts = await start({});
     const socket = connect(hosts.ports[0] ?? 0, '127.0.0.1');
     let answered = '';

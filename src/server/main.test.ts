@@ -66,7 +66,7 @@ describe('the portal', () => {
     expect((await fetch(`${url}/t`, { redirect: 'manual' })).headers.get('location')).toBe('/');
   });
 
-  test('shows a draft on a listener of its own, to whoever has a link of the console', async () => {
+  test('shows a draft on a listener of its own, to everybody with a link of the console', async () => {
     const opsToken = 'a-token-of-16-characters';
     const { url, opsUrl, previewUrl } = await start({ isEditing: true, opsToken });
     const call = async (path: string, body: object) => {

@@ -48,7 +48,7 @@ function OutcomeNotice(): ReactNode {
   switch (outcome?.kind) {
     case 'published': {
       const { version, before } = outcome;
-      // Whoever undoes it later would undo what others have published since.
+      // Undoing it later would also undo what others have published since.
       const isLive = desk?.isOn === true && desk.current.number === version.number;
       return (
         <div className={`${kit.good} ${kit.stack}`} role="status">

@@ -12,7 +12,7 @@ export type ViewLoaderSettings<T> = {
   readonly onData: (data: T) => void;
   readonly onFailure: () => void;
   readonly now: () => number;
-  /** Returns what stops the timer. */
+  /** The returned function stops the timer. */
   readonly setTimer: (job: () => void, delayMs: number) => () => void;
 };
 

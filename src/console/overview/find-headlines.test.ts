@@ -167,7 +167,7 @@ test('while the table is not there yet, it says so once', () => {
   expect(headlines({ lines: counts, backups: counts })).toEqual([['down', texts.loading]]);
 });
 
-test('a refused change is no news once a later one went live', () => {
+test('a refused change is no headline once a later one went live', () => {
   const refusal = { ...REFUSAL, correctedAt: FACTS.at };
   expect(headlines({ site: { ...FACTS.site, refusal } })).toEqual([['up', texts.allWell]]);
 });

@@ -10,7 +10,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
   const copy = async (): Promise<void> => {
     const hasWorked = await navigator.clipboard.writeText(text).then(
       () => true,
-      // Whoever uses the browser, or their company, has forbidden it.
+      // The person, or their company, has forbidden it in the browser.
       () => false,
     );
     setCopied({ text, hasWorked });

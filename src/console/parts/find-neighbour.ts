@@ -1,6 +1,7 @@
 /**
  * Where the focus goes when an item is removed: to the next one, else to the one before, else to the heading of its panel.
- * Otherwise it falls to the page, and whoever goes by keyboard starts again at its top. To be asked before the item is gone.
+ * Otherwise the focus falls to the page, and a person who uses the keyboard starts again at its top. Call it before the item is
+ * removed.
  */
 export function findNeighbour(item: Element | null): Element | null {
   const heading = item?.closest('section')?.querySelector('h2');

@@ -36,7 +36,7 @@ const MAX_SIDE_PX = 10_000;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Prepares a recording for the player. Whoever can reach the intake can write one, so the policy of the player's document
+ * Prepares a recording for the player. Everybody who can reach the intake can write one, so the policy of the player's document
  * forbids scripts and foreign addresses. This removes what no policy covers, such as a `<link rel="preconnect">`, and lets
  * images of the site come from this origin.
  */

@@ -27,7 +27,7 @@ function openPlayer(page: Window): void {
     try {
       obey(data);
     } catch {
-      say({ kind: 'failed' }); // Whoever recorded this was no recorder of ours.
+      say({ kind: 'failed' }); // This was not recorded by our recorder.
     }
   });
   page.addEventListener('resize', fit);

@@ -99,7 +99,7 @@ function Controls({
     <>
       <div className={styles.bar}>
         {moments.map(({ kind, atMs: momentMs }, index) => (
-          // The list below has the same buttons for whoever uses no pointer.
+          // The list below has the same buttons for people who use no pointer.
           <button
             // They never change.
             // oxlint-disable-next-line react/no-array-index-key

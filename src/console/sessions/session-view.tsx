@@ -22,7 +22,7 @@ import { useSessionTexts } from './texts.ts';
 export type SessionViewProps = {
   readonly id: string;
   readonly version: number;
-  /** Of whoever looks. Undefined until it is loaded. */
+  /** Of the person who looks. Undefined until it is loaded. */
   readonly role: Role | undefined;
 };
 

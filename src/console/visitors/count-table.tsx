@@ -15,7 +15,7 @@ export type Column = {
 export type CountRow = {
   readonly key: string;
   readonly name: ReactNode;
-  /** As long as this part of the table's width, from 0 to 1. */
+  /** The length of its bar, as a part of the table's width, from 0 to 1. */
   readonly bar?: number;
   readonly cells: readonly string[];
 };

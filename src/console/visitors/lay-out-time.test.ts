@@ -19,7 +19,7 @@ test('an hour without visits keeps its place, and so do those to come', () => {
 test.each([
   [7, HOUR_MS, 168, 24],
   [30, DAY_MS, 30, 5],
-])('%d days have a label every so many bars', (days, pointMs, slots, slotsPerTick) => {
+])('%d days have labels at a readable distance', (days, pointMs, slots, slotsPerTick) => {
   const layout = layOutTime({
     from: MIDNIGHT,
     at: MIDNIGHT + (days - 1) * DAY_MS + HOUR_MS,

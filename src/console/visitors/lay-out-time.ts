@@ -1,13 +1,13 @@
 import { DAY_MS } from '../../contract/time-units.ts';
 import type { VisitorNumbers } from '../../contract/visitors.ts';
 
-/** So many labels have room below the chart. */
+/** The most labels that have room below the chart. */
 const MAX_TICKS = 7;
 
 type TimeLayout = {
   /** How many bars have room: the whole of the last day, too. */
   readonly slots: number;
-  /** So many bars are below one label. */
+  /** The number of bars for each label. */
   readonly slotsPerTick: number;
   /** The times of the labels. */
   readonly ticks: readonly number[];

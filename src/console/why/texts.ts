@@ -30,7 +30,7 @@ const whyEn = {
     `${time} × ${reachFactor} (${reach} reach) × ${loadFactor} (load)`,
   factors: { time: 'time', reach: 'added by those who do not reach it', load: 'added by its load' },
   reason: 'Why',
-  isKept: 'Whoever entered it last keeps it.',
+  isKept: 'Visitors who entered it last keep it.',
 };
 
 type WhyTexts = typeof whyEn;

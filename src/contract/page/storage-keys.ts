@@ -24,7 +24,7 @@ export const HELD_LINE_COOKIE = 'waypost.line';
 export const CONSOLE_LANGUAGE_COOKIE = 'waypost.console-language';
 /** localStorage of the operator's console: the time zone that the operator chose. */
 export const CONSOLE_ZONE_KEY = 'waypost.console-zone';
-/** Cookie of the operator's listener: names the session of whoever signed in. */
+/** Cookie of the operator's listener: names the session of the person who signed in. */
 export const CONSOLE_COOKIE = 'waypost.console';
 /** The same over TLS. Browsers accept the prefix only for a cookie of this very host, set over TLS. */
 export const SECURE_CONSOLE_COOKIE = '__Host-waypost.console';

@@ -156,9 +156,9 @@ export const alertSettings = v.pipe(
       v.strictObject({
         /** A line whose condition has changed is asked this often. */
         everySeconds: v.optional(count, DEFAULT_CONFIRM.everySeconds),
-        /** So many bad checks in a row open an incident. */
+        /** The number of bad checks in a row that open an incident. */
         bad: v.optional(count, DEFAULT_CONFIRM.bad),
-        /** So many good ones end the trouble. */
+        /** The number of good checks in a row that end the trouble. */
         good: v.optional(count, DEFAULT_CONFIRM.good),
         /** An incident is closed when its trouble has been over for this long. */
         calmSeconds: v.optional(count, DEFAULT_CONFIRM.calmSeconds),

@@ -118,7 +118,7 @@ describe('what a page sees of an answer', () => {
         ...EXPECTED,
         portal: undefined,
       }).cause;
-    // "null" is what a line says that repeats the origin of whoever asks.
+    // A line that repeats the origin of each request answers "null" here.
     expect(['*', 'null', 'https://go.example'].map(judgeAllowed)).toEqual([
       undefined,
       undefined,

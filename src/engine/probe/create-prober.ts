@@ -31,7 +31,7 @@ export type ProberSettings = Omit<ProbeSettings, 'onDoubt'> &
     readonly onProbe?: (host: string, result: Probe['result']) => void;
   };
 
-/** Creates what builds lines and probes them. It asks no line twice within 10 seconds. */
+/** Builds lines and probes them. It asks no line twice within 10 seconds. */
 export function createProber(settings: ProberSettings): Prober {
   const { cache, visibility, today, onRefused, onProbe, askAnybody } = settings;
   const lines = new Map<string, Line>();

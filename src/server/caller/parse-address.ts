@@ -36,7 +36,7 @@ export function nameWidePrefix(address: IpAddress): string {
   return takeParts(address, 2);
 }
 
-/** The first so many parts of an address: octets of IPv4, or 16-bit groups of IPv6. */
+/** The first `count` parts of an address: octets of IPv4, or 16-bit groups of IPv6. */
 function takeParts(address: IpAddress, count: number): string {
   if (address.family === 'ipv6') return expandGroups(address.text).slice(0, count).join(':');
   let end = -1;

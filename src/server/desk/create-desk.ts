@@ -34,7 +34,7 @@ export type Desk = Omit<Drafts, 'find' | 'readManifest'> & {
   readonly restore: (person: DeskPerson, body: DeskBody<'restore'>, request?: string) => Promise<DeskVersion>;
   /** The keys of `site.json` that differ from what is live, and that only an owner may publish. */
   readonly findOwnerKeys: (config: SiteConfig) => readonly string[];
-  /** Removes what is old and in nobody's use. To be repeated. */
+  /** Removes files that are old and used nowhere. */
   readonly prune: () => Promise<void>;
 };
 

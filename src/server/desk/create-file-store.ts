@@ -5,7 +5,7 @@ import { listPlaces } from '../store/many-rows.ts';
 import { DeskError } from './desk-error.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Keeps bytes under their own hash, so that the same image is kept once however many versions have it. */
+/** Keeps bytes under their own hash, so that an image is kept once, although several versions have it. */
 export type FileStore = {
   /** Keeps files, unless they are kept already, and returns their hashes. */
   readonly putFiles: (files: SiteFiles) => Promise<Manifest>;

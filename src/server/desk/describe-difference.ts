@@ -75,7 +75,7 @@ function compareValues(before: unknown, after: unknown, place: Place): readonly 
   if (isDeepStrictEqual(before, after)) return [];
   if (isObject(before) && isObject(after)) return compareObjects(before, after, place);
   const { file, path } = place;
-  // A part that is new or gone is told by its values: whoever publishes a limit wants to see it.
+  // A part that is new or gone is told by its values, because a person who publishes a limit wants to see its number.
   if (before === undefined && isPart(after)) return compareObjects({}, after, place);
   if (after === undefined && isPart(before)) return compareObjects(before, {}, place);
   if (

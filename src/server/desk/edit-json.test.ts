@@ -54,7 +54,7 @@ describe('an edit', () => {
     expect(Math.max(...edited.split('\n').map((line) => line.length))).toBeLessThan(50);
   });
 
-  test('is one of as many as the size of the file allows', () => {
+  test('may come with others, up to the size of the file', () => {
     const large = JSON.stringify({ a: 'x'.repeat(999_900), b: 0 });
     const edits = Array.from({ length: 21 }, (_, value) => ({ path: ['b'], value }));
     expect(JSON.parse(editJson('site.json', large, edits.slice(0, 20))).b).toBe(19);

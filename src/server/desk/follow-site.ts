@@ -20,7 +20,7 @@ export type FollowSiteDeps = {
 export type SiteFollower = {
   /** Serves the version that is live, wherever it was made. Rejects while the database is away. */
   readonly follow: (news: News) => Promise<void>;
-  /** Tries again to serve one that could not be served. It never fails. To be repeated. */
+  /** Tries again to serve a version that could not be served. It never rejects. */
   readonly retry: () => Promise<void>;
 };
 
@@ -67,7 +67,7 @@ export function followSite(deps: FollowSiteDeps): SiteFollower {
     await keeper.replace(
       async (onLookupFault) => {
         const current = await versions.readCurrent();
-        // Meanwhile whoever publishes it here may have served it.
+        // The person who publishes it on this portal may have served it meanwhile.
         if (current === undefined || isServed(current.number)) return undefined;
         const { number, at, by, from, why } = current;
         const loaded = await loadSiteFiles(

@@ -32,7 +32,7 @@ export type OpenedDesk = {
 
 export type ConnectedDesk = {
   readonly desk: Desk;
-  /** Serves each version that goes live, and removes what nothing needs any more. Returns what ends it. */
+  /** Serves each version that goes live, and removes what nothing needs any more. The returned function stops that. */
   readonly start: () => () => void;
 };
 

@@ -1,14 +1,14 @@
-/** Memory that many senders share. However many of them send as much as they can, none gets what is left for the next. */
+/** Memory that many senders share. Each sender may use an eighth of the free room, so a flood never fills it. */
 export type SharedRoom = {
   /**
-   * Keeps room for some bytes, and returns what gives it back, once. Undefined if there is no room for them now. Without a
-   * sender, all that is left may be used.
+   * Keeps room for some bytes. The returned function gives it back, and must be called once. Undefined if there is not enough
+   * room now. Without a sender, all the free room may be used.
    */
   readonly take: (sender: string | undefined, bytes: number) => (() => void) | undefined;
   readonly heldBytes: () => number;
 };
 
-/** One sender may hold this part of the room that is left, so that others always find some. */
+/** One sender may hold an eighth of the free room, so that the others always find some. */
 const SENDER_PART = 1 / 8;
 
 export function createSharedRoom(maxBytes: number): SharedRoom {

@@ -12,8 +12,8 @@ export type TextOutput = {
 const MAX_UNTAKEN_BYTES = 1_000_000;
 
 /**
- * Sends an answer that goes on. `start` gets what it may write to, and returns what is to be called when the client has
- * gone. Hono's own streams wait for a slow client instead, and keep all that is written meanwhile.
+ * Sends an answer in pieces, over time. `start` gets the output to write to. The function that it returns is called when the
+ * client has gone. Hono's own streams would wait for a slow client, and keep all that is written meanwhile.
  */
 export function streamText(
   c: AppContext,

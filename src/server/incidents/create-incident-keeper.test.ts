@@ -64,7 +64,7 @@ test('a restart forgets nothing, and tells nothing twice', async () => {
   expect(typesOf()).toEqual(['night opened', 'office opened', 'night resolved', 'office resolved']);
 });
 
-test('whoever takes an incident is named, and stays so after a restart', async () => {
+test('a person who takes an incident is named, and stays so after a restart', async () => {
   world.wrong = ['a'];
   const { run, take, list, close } = createKeeper();
   await run(1);

@@ -18,7 +18,7 @@ import {
 
 /** The incidents and messages in the database. Everything rejects while the database is away. */
 export type IncidentStore = Pick<Database, 'lead' | 'state'> & {
-  /** Follows what other portals change. Returns what ends it. */
+  /** Follows what other portals change. The returned function stops that. */
   readonly watch: (follow: Parameters<Database['watch']>[1]) => () => void;
   /** Reads the incidents that have changed since, and all messages that wait. */
   readonly read: (since: number) => Promise<IncidentBook & { readonly until: number }>;

@@ -7,7 +7,7 @@ export type MinuteCounts<Name extends string> = {
   readonly sum: (name: Name, now: number) => number;
 };
 
-/** Creates counts of the last so many minutes. What is older is forgotten. */
+/** Counts in the last `minutes`. What is older is forgotten. */
 export function createMinuteCounts<Name extends string>(minutes: number): MinuteCounts<Name> {
   const byMinute = new Map<number, Map<Name, number>>();
   return {

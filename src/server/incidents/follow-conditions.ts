@@ -45,7 +45,7 @@ const HOLD_MS: Partial<Record<IncidentKind, number>> = {
   'store-down': 15_000,
   'site-refused': 10_000,
 };
-/** An incident that comes back this soon after its end is the same one, and then needs this long a calm to end again. */
+/** An incident that comes back within ten minutes is the same one. It then closes after ten quiet minutes. */
 const RETURN_MS = 600_000;
 const MAX_TIMELINE = 100;
 /** The three that are about one line, from bad to worst. */

@@ -35,7 +35,7 @@ export const EMPTY_BOOK: IncidentBook = { incidents: [], outbox: [] };
 const KEEP_MS = 90 * DAY_MS;
 /** Some incidents a day for 90 days. Beyond this, those that ended first are forgotten. */
 const MAX_INCIDENTS = 2_000;
-/** More than this many messages of one channel are not kept: whoever reads it later has no use for them. */
+/** More messages of one channel are not kept, because nobody reads that many later. */
 const MAX_WAITING = 200;
 
 export function findChanges(before: IncidentBook, after: IncidentBook): BookChanges {

@@ -43,9 +43,9 @@ const BURN_RATES = [
 const MIN_STRANDED = 5;
 /** What is counted by the minute is looked at for so long. */
 export const LATELY_MINUTES = 5;
-/** So many refused reports in five minutes, and more than were taken, are a flood. */
+/** 200 refused reports in five minutes are a flood, if they are more than were taken. */
 const FLOOD = 200;
-/** So many pages in five minutes for callers of unknown region, and a quarter of all, are many. */
+/** 100 pages in five minutes for callers of unknown region are too many, if they are a quarter of all. */
 const MANY_UNKNOWN = 100;
 const UNKNOWN_PART = 0.25;
 

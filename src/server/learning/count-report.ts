@@ -23,8 +23,8 @@ const SHORTEST_MS = 20;
  */
 export const OPEN_PART = 0.3;
 /**
- * A probe that has been open for so long, and so many times as long as the fastest line took to answer the same page, has
- * failed. Most visitors leave a line that swallows what is sent before the time limit of the probe.
+ * A probe has failed if it was open for two seconds, and for four times as long as the fastest line of the same page took. If a
+ * line swallows requests, most visitors leave before the time limit of the probe.
  */
 const LATE_MS = 2_000;
 const LATE_TIMES = 4;
@@ -76,7 +76,7 @@ export function isLate({ outcome, time }: Result, all: readonly Result[]): boole
   return outcome === 'open' && time >= Math.max(LATE_MS, LATE_TIMES * fastest);
 }
 
-/** Whether every probe of a visitor failed. Whoever left while a probe was open may have got in elsewhere. */
+/** Whether every probe of a visitor failed. A visitor who left while a probe was open may have got in elsewhere. */
 function isStranded(results: readonly Result[]): boolean {
   return results.length > 0 && results.every(({ outcome }) => outcome !== 'valid' && outcome !== 'open');
 }

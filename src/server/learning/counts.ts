@@ -8,7 +8,7 @@ export type Observation = {
   readonly failed: number;
   /** The failures without the probes that were left open. Doubts, incidents and the console use it, the score does not. */
   readonly lost: number;
-  /** How many times are in `sumLnMs`: as many as were reached, until the two are forgotten at a different speed. */
+  /** How many times are in `sumLnMs`. At first the same as `reached`, but times are forgotten more slowly. */
   readonly times: number;
   /** The sum of the logarithms of the times, in ms. */
   readonly sumLnMs: number;

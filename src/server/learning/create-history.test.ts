@@ -8,7 +8,7 @@ import { bucketOf } from './time-buckets.ts';
 const MINUTE_MS = 60_000;
 const START = Date.UTC(2026, 0, 5, 12);
 
-/** A window in which so many visitors reached the line, in this time each. */
+/** A window in which `reached` visitors reached the line, each in `timeMs`. */
 function countTimes(reached: number, timeMs: number): Counts {
   const counts = createCounts();
   const tally = openTally(counts, 'line-1');
@@ -45,7 +45,7 @@ test('what is older than an hour is in no quantile of the hour', () => {
   expect(history.readLineQuantile('line-2', START, 0.95)).toBeUndefined();
 });
 
-test('the last so many minutes are read without those before', () => {
+test('the last minutes are read without those before', () => {
   const history = createHistory();
   for (let minute = 1; minute <= 10; minute += 1) {
     history.addWindow(countTimes(1, 50), START + minute * MINUTE_MS);

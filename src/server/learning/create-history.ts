@@ -30,13 +30,13 @@ export type Arrivals = {
 /** The last 24 hours of every line and of the site, minute by minute. Lists are of minutes in which something was counted. */
 export type History = {
   readonly addWindow: (counts: Counts, at: number) => void;
-  /** The minutes of a line, oldest first: of the last 24 hours, or of the last so many. */
+  /** The minutes of a line, oldest first: of the last 24 hours, or of the last `minutes`. */
   readonly readLine: (lineId: string, now: number, minutes?: number) => readonly Minute[];
   /** The minutes of the site, oldest first. */
   readonly readSite: (now: number, minutes?: number) => readonly SiteMinute[];
-  /** Who reported in the last so many minutes, the current one included. */
+  /** Who reported in the last `minutes`, the current one included. */
   readonly sumArrivals: (now: number, minutes: number) => Arrivals;
-  /** The time below which this part of the last hour's times of a line lie, in ms; undefined where there was none. */
+  /** A quantile of the last hour's times of a line, in ms, such as the median for 0.5. Undefined if there was no time. */
   readonly readLineQuantile: (lineId: string, now: number, part: number) => number | undefined;
   /** The same of the lines that were entered, whichever they are. */
   readonly readSiteQuantile: (now: number, part: number) => number | undefined;

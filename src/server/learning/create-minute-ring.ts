@@ -50,7 +50,7 @@ const MINUTE = { minute: 0, handedOut: 1, tried: 2, reached: 3, p50: 4, p95: 5 }
 /** The same for the times of a minute: the minute, then one number for each bucket, or for each voter. */
 const TIMES = { minute: 0, firstBucket: 1 } as const;
 
-/** A stretch of the ring: so many minutes, each of so many numbers. A minute overwrites the one a round before. */
+/** A stretch of the ring, with a fixed count of numbers for each minute. A minute overwrites the one a round before. */
 type Section = { readonly start: number; readonly minutes: number; readonly numbers: number };
 
 const DAY: Section = { start: 0, minutes: DAY_MINUTES, numbers: Object.keys(MINUTE).length };

@@ -33,7 +33,7 @@ function pick({ scores, candidates, seed }: World): number[] {
 }
 
 describe('a pick', () => {
-  test('has no line that may not be picked, none twice, and as many as it can', () => {
+  test('has no line that may not be picked, none twice, and leaves no place empty that a line could have', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const picked = pick(world);

@@ -36,7 +36,7 @@ export function findFavourite(parts: readonly number[]): number | undefined {
 
 /**
  * Finds the candidates that a visitor who comes back keeps: those that are no worse than the best of them by 50 ms, or by a
- * fifth if that is more. Whoever keeps a line is no new visitor of it, so load counts only near its limit.
+ * fifth if that is more. A visitor who keeps a line adds no load to it, so load counts only near its limit.
  */
 export function findKept(
   candidates: readonly number[],

@@ -164,14 +164,14 @@ export function decodeSnapshot(whole: Buffer): Snapshot {
   };
 }
 
-/** The first of the views, as many as there are names. */
+/** The first views, one for each name. */
 function nameViews(names: readonly string[], views: readonly View[]): Map<string, View> {
   return new Map(names.map((name, index) => [name, views[index] ?? createView(0)]));
 }
 
 type NumberWriter = {
   readonly write: (...numbers: readonly number[]) => void;
-  /** Leaves so many numbers as they are: zero. */
+  /** Leaves the next `count` numbers as they are: zero. */
   readonly skip: (count: number) => void;
 };
 

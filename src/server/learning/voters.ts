@@ -13,7 +13,7 @@ export const VOTERS = {
   stranded: { count: BUCKETS },
 } as const;
 
-/** Sorts names into so many groups, the same on every replica (FNV-1a). */
+/** Sorts names into `count` groups, the same on every replica (FNV-1a). */
 export function findVoter(name: string, count: number): number {
   let hash = 0x81_1c_9d_c5;
   for (let place = 0; place < name.length; place += 1) {

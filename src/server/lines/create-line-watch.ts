@@ -24,12 +24,12 @@ export type LineWatch = Pick<LineStateKeeper, 'setOthers' | 'view' | 'cutOff' | 
   readonly recheckLines: () => Promise<void>;
   /** Asks the applications that are due (`lines.health`). Call it about once a second; it never rejects. */
   readonly probeApplications: () => Promise<void>;
-  /** Repeats all of them. Returns what ends it. */
+  /** Repeats all of them. The returned function stops that. */
   readonly start: (probeEveryMs?: number) => () => void;
 };
 
 const PROBE_EVERY_MS = 30_000;
-/** This part of the pause is random, so that replicas do not probe at the same moment. */
+/** A fifth of the pause is random, so that replicas do not probe at the same moment. */
 const PROBE_JITTER = 0.2;
 /** How late a line may be asked again whose condition is not settled. */
 const RECHECK_EVERY_MS = 500;

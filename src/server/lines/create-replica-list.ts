@@ -25,7 +25,7 @@ export type Replica = ReplicaReport & {
 export type ReplicaList = {
   /** This replica first, then those that run, then those that ended without saying so. */
   readonly replicas: () => readonly Replica[];
-  /** Tells the others of this replica, and reads what they tell. To be repeated about once a second; it never fails. */
+  /** Tells the others of this replica, and reads what they tell. The server calls it once a second. It never fails. */
   readonly exchangeReports: () => Promise<void>;
   /** Tells the others that this replica ends. */
   readonly close: () => Promise<void>;

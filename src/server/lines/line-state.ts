@@ -56,9 +56,9 @@ export type WatchedLine = { readonly line: SiteLine; readonly role: LineRole };
 export type Confirmation = {
   /** A line whose condition has changed is asked this often, until it is settled. */
   readonly everySeconds: number;
-  /** So many checks in a row that see a fault settle it. */
+  /** The number of bad checks in a row after which a fault counts. */
   readonly bad: number;
-  /** So many in a row that see none settle that the line is up. */
+  /** The number of good checks in a row after which the line is up. */
   readonly good: number;
 };
 

@@ -69,7 +69,7 @@ function listRules(
 ): readonly Pick<AlertRule, 'to' | 'remindMinutes' | 'hours' | 'resolved'>[] {
   const { kind, severity, subject, cause } = incident;
   if (kind === 'channel-failing') {
-    // No rule is needed: whoever relies on a channel must learn that it is silent, by the others.
+    // No rule is needed: people who rely on a channel must learn by the other channels that it is silent.
     const to = channels.map(({ name }) => name).filter((name) => name !== subject);
     return [{ to, remindMinutes: undefined, hours: undefined, resolved: true }];
   }

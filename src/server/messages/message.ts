@@ -5,7 +5,7 @@ export type MessageType = 'opened' | 'changed' | 'returned' | 'reminder' | 'reso
 
 /** What a channel sends. It is made once: a message that is sent again is the same, with the same id. */
 export type Message = Pick<Condition, 'kind' | 'severity' | 'subject' | 'affected' | 'visitors'> & {
-  /** Of this message. Whoever gets it twice, with the same id, may ignore the second. */
+  /** Of this message. A second message with the same id may be ignored. */
   readonly id: string;
   readonly type: MessageType;
   readonly at: number;

@@ -40,8 +40,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_CHARS = 2_048;
 
 /**
- * Finds the address of a host, and refuses those of this machine and of private networks. Whoever connects uses this very
- * address: a name that means another one a moment later (DNS rebinding) makes no difference.
+ * Finds the address of a host, and refuses those of this machine and of private networks. The connection
+ * uses this very address, so a name that changes its address a moment later (DNS rebinding) makes no difference.
  */
 export async function findAllowedAddress(hostname: string, isAllowed: IsAllowed): Promise<string> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');

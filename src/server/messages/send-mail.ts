@@ -28,7 +28,7 @@ export async function sendMail(
     host,
     port: Number(port) || (isSecure ? 465 : 587),
     secure: isSecure,
-    // Without it, whoever sits in between could take STARTTLS away and read the password.
+    // Without it, an attacker on the way could take STARTTLS away and read the password.
     requireTLS: !isSecure,
     tls: { servername: hostname, ...(ca === undefined ? {} : { ca }) },
     ...(user === undefined ? {} : { auth: { user, pass: secret ?? '' } }),

@@ -17,7 +17,7 @@ beforeEach(async () => {
   console = await createTestConsole();
 });
 
-/** So many visitors try the first four lines, enter the second, and the first answers only if it is up. */
+/** This number of visitors try the first four lines and enter the second. The first answers only if it is up. */
 async function visit(visitors: number, isFirstUp = true): Promise<void> {
   const { measurements, site, clock } = console.portal;
   const lineIds = site.lines.lines.map(({ id }) => id);

@@ -75,7 +75,7 @@ export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
 
 export type Operator = {
   readonly app: Hono<OperatorEnv>;
-  /** Tells open consoles what has changed. To be repeated about once a second. */
+  /** Tells open consoles what has changed. The server calls it once a second. */
   readonly tellConsoles: () => void;
   /** Ends what is still being told. */
   readonly close: () => void;
@@ -149,7 +149,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   });
   addAccountRoutes(app, { ...people, access, isEditing: deps.desk !== undefined, now });
   const { desk } = deps;
-  // Whoever gets the name later does not see the draft, either.
+  // Another person who gets the name later must not see the draft.
   const discardDraft = (name: string): Promise<void> =>
     desk === undefined
       ? Promise.resolve()

@@ -92,7 +92,7 @@ describe('signing in', () => {
     await expect(signIn({}, HOME)).rejects.toMatchObject({ code: 'too-many-tries' });
   });
 
-  test('counts tries over a day, too: whoever knows the password cannot guess codes for months', async () => {
+  test('counts tries over a day, too: a thief of the password cannot guess codes for months', async () => {
     let wrong = 0;
     for (let window = 0; window < 20; window += 1) {
       for (let count = 0; count < 10; count += 1) {
@@ -280,7 +280,7 @@ describe('managing people', () => {
     expect(removePerson(read(), 'mei').people.map(({ name }) => name)).toEqual(['li.wei', 'chen']);
   });
 
-  test('whoever is removed, reset, or is no longer an owner, leaves no token behind, nor one that was made with it', async () => {
+  test('a person who is removed, reset, or no longer an owner leaves no token behind, nor one that was made with it', async () => {
     await people.add('chen', 'owner');
     const token = { role: 'owner', days: 1, now: clock.now } as const;
     const make = (name: string, madeBy: string) =>

@@ -219,7 +219,7 @@ function createPreparedSecrets(now: () => number): PreparedSecrets {
   };
 }
 
-/** Uses up a code of the authenticator app, or a recovery code. Each works once, however many ask at the same moment. */
+/** Uses up a code of the authenticator app, or a recovery code. Each works once, also if several requests use it at the same moment. */
 function useCode(
   people: People,
   person: Person,

@@ -15,7 +15,7 @@ export type Guess<T> = {
   readonly check: () => Promise<T | undefined>;
 };
 
-/** Checks a guess and returns what came of it. Throws after too many wrong ones. */
+/** Checks a guess. Undefined if it is wrong. Throws after too many wrong ones. */
 export type LimitGuess = <T>(guess: Guess<T>) => Promise<T | undefined>;
 
 export type LimitGuessesDeps = {
@@ -24,7 +24,7 @@ export type LimitGuessesDeps = {
 };
 
 const SHORT = { windowMs: 5 * MINUTE_MS, maxTries: 10 };
-/** Whoever has the password could guess codes for months. */
+/** A thief of the password could guess codes for months. */
 const LONG = { windowMs: DAY_MS, maxTries: 50 };
 const MAX_NAME_CHARS = 64;
 

@@ -17,7 +17,7 @@ import { createSecret, hashKey } from './second-factor.ts';
 /** What somebody may do. The epoch is another one after all that ends a person's sessions; that of a token is its id. */
 export type Standing = { readonly role: Role; readonly epoch: string };
 
-/** The key of the link is known to nobody but whoever gets it. */
+/** Only the person who gets the link knows its key. */
 export type Invitation = { readonly key: string; readonly endsAt: number };
 
 const KEY_BYTES = 32;
@@ -55,7 +55,7 @@ export function resetPerson(people: People, name: string, now: number): Change<I
   return { next, result };
 }
 
-/** Gives a person another role. Whoever is no longer an owner leaves no token behind. */
+/** Gives a person another role. A person who is no longer an owner leaves no token behind. */
 export function changeRole(people: People, name: string, role: Role): People {
   if (role !== 'owner') keepAnOwner(people, name);
   const person = requirePerson(people, name);
@@ -63,7 +63,7 @@ export function changeRole(people: People, name: string, role: Role): People {
   return changePerson({ ...people, tokens }, name, (each) => ({ ...each, role, epoch: each.epoch + 1 }));
 }
 
-/** Removes a person, and the tokens that the person made: whoever leaves knows them. */
+/** Removes a person, and the tokens that the person made and therefore knows. */
 export function removePerson(people: People, name: string): People {
   keepAnOwner(people, name);
   const person = requirePerson(people, name);

@@ -22,7 +22,7 @@ export type PeopleStore = {
 };
 
 export type OpenedPeopleStore = PeopleStore & {
-  /** Follows what other portals and `waypost operator` change. Returns what ends it. */
+  /** Follows what other portals and `waypost operator` change. The returned function stops that. */
   readonly follow: () => () => void;
   /** Writes what was changed while the database was away. Rejects if it still is. */
   readonly writeWaiting: () => Promise<void>;

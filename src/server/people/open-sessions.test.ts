@@ -58,7 +58,7 @@ test('over TLS the cookie is one that only this host can set over TLS, and a pla
   expect(sessions.find({ cookies: pair.replace('__Host-', ''), isSecure: false })).toBeDefined();
 });
 
-test('whoever signs in anew gets a new key, and the old one is worth nothing', async () => {
+test('a person who signs in anew gets a new key, and the old one is worth nothing', async () => {
   const before = cookiesOf(await sessions.start(START));
   const id = sessions.find(before)?.id;
   const after = cookiesOf(await sessions.start(START, before));
@@ -134,7 +134,7 @@ describe('the sessions of two portals', () => {
       expect(await one.endWhere((session) => session.id !== id)).toBe(1);
       await vi.waitFor(() => expect(two.find(there)).toBeUndefined(), PATIENCE);
       expect(two.list('li.wei', 0)).toMatchObject([{ id }]);
-      // The database is of no use to whoever wants to sign in.
+      // A thief of the database cannot sign in with it.
       const rows = await two.database.read('select * from operator_sessions');
       expect(rows).toHaveLength(1);
       expect(JSON.stringify(rows)).not.toContain(here.cookies?.split('=')[1]);

@@ -12,7 +12,7 @@ import { deleteSessions, readNewestSessions, readSession, setSeen, writeSessions
 export type Session = {
   /** Names the session in lists. It opens nothing. */
   readonly id: string;
-  /** Undefined for whoever gave the token of the listener. */
+  /** Undefined if the session was started with the token of the listener. */
   readonly person: string | undefined;
   /** The epoch of the person, or of the token, at the start: a session of another one is over. */
   readonly epoch: number;
@@ -51,11 +51,11 @@ export type Sessions = {
 };
 
 export type OpenedSessions = Sessions & {
-  /** Follows what other portals start and end. Returns what ends it. */
+  /** Follows what other portals start and end. The returned function stops that. */
   readonly follow: () => () => void;
   /** Writes what was started and ended while the database was away. Rejects if it still is. */
   readonly writeWaiting: () => Promise<void>;
-  /** Tells the other portals which sessions were used, and removes those that are over. To be repeated once a minute. */
+  /** Tells the other portals which sessions were used, and removes those that are over. The server calls it once a minute. */
   readonly writeSeen: () => Promise<void>;
 };
 

@@ -402,7 +402,7 @@ describe('POST /api/measurements', () => {
     });
   });
 
-  test('takes every report of a busy network, and lets only so many of five minutes count', async () => {
+  test('takes every report of a busy network, and counts only the limit of five minutes', async () => {
     const portal = await createPortal({ limits: { reportsPerNetwork: 2 } });
     const reportFrom = async (address: number) => {
       const ticket = await getTicket(portal, `203.0.113.${address}`);

@@ -63,7 +63,7 @@ describe('a document with start answers', () => {
     expect((await ask('/', { headers: { 'If-None-Match': '*' } })).status).toBe(200);
   });
 
-  test('is compressed for whoever takes it', async () => {
+  test('is compressed for browsers that accept it', async () => {
     const { ask } = await open();
     const encodingFor = async (accepted: string) =>
       (await ask('/', { headers: { 'Accept-Encoding': accepted } })).headers['content-encoding'];

@@ -31,7 +31,7 @@ describe('the pages', () => {
     expect(text).not.toContain('trustedProxies');
   });
 
-  test('are compressed for whoever takes it, brotli before gzip', async () => {
+  test('are compressed for browsers that accept it, brotli before gzip', async () => {
     const { ask } = await createTestPortal();
     const encodingFor = async (accepted: string) =>
       (await ask('/', { headers: { 'Accept-Encoding': accepted } })).headers['content-encoding'];

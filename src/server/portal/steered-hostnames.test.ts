@@ -75,7 +75,7 @@ describe('steering "measured"', () => {
 });
 
 describe('load', () => {
-  test('counts ten visits of one /24 or /48 in two minutes, whoever asks and whatever they prove', async () => {
+  test('counts ten visits of one /24 or /48 in two minutes, with or without a proof of another address', async () => {
     const portal = await openPortal('measured');
     const countVisit = vi.spyOn(portal.measurements, 'countVisit');
     const loadOf = async (prefix: string): Promise<number> => {

@@ -227,7 +227,7 @@ describe('sticky lines', () => {
 });
 
 describe('a drained line', () => {
-  test('is handed to nobody new, and whoever entered it before keeps it', async () => {
+  test('is handed to nobody new, and visitors who entered it before keep it', async () => {
     const cookie = sent(await enter(await openPortal({}, { lines: { sticky: true } }), 'c'));
     const portal = await openPortal({ c: { drain: true } }, { lines: { sticky: true } });
     expect(await findWithheld(portal, {})).toBe('c');

@@ -25,7 +25,7 @@ const passSchema = v.object({
 });
 const signedSchema = v.object({ ...passSchema.entries, until: v.number() });
 
-/** Signs the links to a preview: whoever has one may look at the draft, and do nothing else. */
+/** Signs the links to a preview. A person with a link may look at the draft, and do nothing else. */
 export function createPreviewLinks(signer: Signer, now: () => number): PreviewLinks {
   return {
     issue: (pass) => {

@@ -53,7 +53,7 @@ const NO_RECORDINGS: PortalDeps['recordings'] = { take: () => 'taken' };
 const NOT_FRAMED = "frame-ancestors 'none'";
 
 /**
- * The pages of a draft, as visitors would get them, for whoever has a signed link. They have an origin of their own, because
+ * The pages of a draft, as visitors would get them, for everybody with a signed link. They have an origin of their own, because
  * the console frames them: the portal's pages forbid frames, and the console runs no code of a site.
  */
 export function createPreview(deps: PreviewDeps): Hono<AppEnv> {

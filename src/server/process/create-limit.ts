@@ -1,10 +1,10 @@
 /** Runs a job when there is room for it. */
 export type Limit = <T>(job: () => Promise<T>) => Promise<T>;
 
-/** How many jobs may wait, and what the others are told. */
+/** How many jobs may wait, and how a job beyond that is refused. */
 type Queue = { readonly maxWaiting: number; readonly refuse: () => never };
 
-/** Creates what runs at most so many jobs at once, the others in the order in which they come. All may wait, unless told otherwise. */
+/** Runs at most `most` jobs at once. The others wait in the order in which they come, without a limit unless `queue` sets one. */
 export function createLimit(most: number, queue?: Queue): Limit {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -6,7 +6,7 @@ export function takeTurns(): InTurn {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {
     const done = last.then(job);
-    // Whoever waits for the job gets its error.
+    // The caller of the job gets its error.
     last = done.catch(() => undefined);
     return done;
   };

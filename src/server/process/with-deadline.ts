@@ -1,4 +1,4 @@
-/** How long whoever asked waits for a disk that hangs, where no job before theirs takes longer. */
+/** A caller waits this long for a disk that hangs. */
 export const DISK_LIMIT_MS = 20_000;
 
 /** Something did not answer in time. It may still be running: a read of a file cannot be stopped. */

@@ -4,7 +4,7 @@ import type { WaitingMessage } from './write-messages.ts';
 export type WriteQueue = {
   /** Takes a message to write it soon. False if too much is waiting already, of this sender or of everyone. */
   readonly add: (message: WaitingMessage, sender: string | undefined) => boolean;
-  /** Writes what waits, some messages at a time. To be repeated several times a second. It never fails: what fails stays. */
+  /** Writes what waits, some messages at a time. It never rejects: what could not be written waits for the next call. */
   readonly flush: () => Promise<void>;
   readonly bytes: () => number;
   /** Why nothing gets into the database. Null if all is well. */
@@ -26,7 +26,7 @@ const SLOW_AFTER_MS = 10_000;
 const MAX_BATCH_MESSAGES = 100;
 const MAX_BATCH_BYTES = 2_000_000;
 
-/** Creates what stands between the network and the database: a visitor who sends a message never waits for it. */
+/** Holds messages in memory until they are written, so that no visitor waits for the database. */
 export function createWriteQueue({ write, maxBytes, onFault, now }: WriteQueueOptions): WriteQueue {
   const waiting = new Set<Held>();
   // Until it is in the database, a message takes room here.

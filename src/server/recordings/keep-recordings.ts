@@ -40,11 +40,11 @@ export type RecordingKeeper = {
   readonly state: () => { readonly sessions: number; readonly bytes: number; readonly fault: string | null };
   /** Grows when anything has changed, on whatever portal. */
   readonly version: () => number;
-  /** Writes what waits. To be repeated several times a second. */
+  /** Writes what waits. The server calls it four times a second. */
   readonly flush: () => Promise<void>;
-  /** Finds out how much there is. To be repeated. */
+  /** Finds out how much there is. The server calls it once a second. */
   readonly refresh: () => Promise<void>;
-  /** Removes what is too old or too much. To be repeated: it does nothing until an hour is over, or there is too much. */
+  /** Removes what is too old or too much. It does nothing until an hour has passed, or there is too much. */
   readonly prune: () => Promise<void>;
 };
 

@@ -20,7 +20,7 @@ export type RemoveOptions = {
 
 export type RecordingLimits = { readonly keepDays: number; readonly keepBytes: number };
 
-/** What is too much is removed down to this part, so that the next message is not too much again. */
+/** Recordings are removed down to 95 % of the limit, so that the next message is not too much again. */
 const KEPT_PART = 0.95;
 /** Of one transaction, because each call must end within 5 s. */
 const SESSIONS_AT_ONCE = 100;

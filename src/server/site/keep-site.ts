@@ -12,11 +12,11 @@ export type SiteKeeper = {
   readonly current: () => PublishedSite;
   /** When the current version went live, and whether later changes were refused. */
   readonly record: () => SiteRecord;
-  /** Loads the folder anew if it has changed and is quiet again. To be repeated, see `createFolderCheck`. */
+  /** Loads the folder anew if it has changed and is quiet again, see `createFolderCheck`. */
   readonly checkFolder: () => Promise<void>;
   /** Renders the pages anew, if it is time: for a new day, or for an announcement. */
   readonly renderIfDue: () => Promise<void>;
-  /** Repeats both. Returns what ends it. */
+  /** Repeats both. The returned function stops that. */
   readonly start: () => () => void;
   /**
    * Serves another site than the source has: prepares it, lets `commit` make it the source's, and serves it. If one of

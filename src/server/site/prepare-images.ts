@@ -32,7 +32,7 @@ export type SiteImages = {
 
 /**
  * Makes the images of a site ready: under a name with their hash, which pages use and browsers keep for good, and under
- * their own name for whoever links to them from outside.
+ * their own name for links from elsewhere.
  */
 export async function prepareImages(images: ReadonlyMap<string, Buffer>): Promise<SiteImages> {
   const answers = new Map<string, PreparedAnswer>();

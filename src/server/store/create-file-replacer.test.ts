@@ -11,7 +11,7 @@ test('while a write hangs, no other one begins', async () => {
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const path = join(dir, 'file');
   const replace = createFileReplacer(path);
-  // Whoever opens a pipe waits until somebody else does.
+  // Opening a pipe waits until somebody else opens it, too.
   await promisify(execFile)('mkfifo', [`${path}.tmp`]);
   const hanging = replace(Buffer.from('first')).catch(() => undefined);
   const refused = replace(Buffer.from('second')).catch((error: unknown) => error);

@@ -4,8 +4,8 @@ import { replaceFile } from './replace-file.ts';
 import { DeadlineError } from '../process/with-deadline.ts';
 
 /**
- * Creates what replaces one file again and again. Whoever waits for it may give up, but a write that hangs cannot be stopped:
- * until it ends, all others are refused. They would hang, too, and would write into the same unfinished file.
+ * Replaces one file again and again. A caller may stop waiting, but a write that hangs cannot be stopped: until it ends, all
+ * other writes are refused. They would hang, too, and would write into the same unfinished file.
  */
 export function createFileReplacer(path: string): (bytes: Uint8Array) => Promise<void> {
   let isWriting = false;

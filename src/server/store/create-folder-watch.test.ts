@@ -66,7 +66,7 @@ test('one that cannot is noticed, with when, and said once; and so is that it ca
 test('so is one that hangs', async () => {
   const { look, state } = watch(50);
   await mkdir(dir);
-  // Whoever opens a pipe waits until somebody else does.
+  // Opening a pipe waits until somebody else opens it, too.
   await promisify(execFile)('mkfifo', [join(dir, 'can-be-written.tmp')]);
   now = 2_000;
   await look();

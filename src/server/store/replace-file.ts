@@ -2,7 +2,7 @@ import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { giveToOwner } from './give-to-owner.ts';
 
-/** Replaces a file as a whole: whoever reads it, even after a crash, finds all of the old bytes or all of the new. */
+/** Replaces a file as a whole: a reader finds all of the old bytes or all of the new ones, even after a crash. */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   // Always the same name, so that the next write overwrites what a crash left behind.
   const unfinished = `${path}.tmp`;

@@ -8,7 +8,7 @@ export async function runWatchdog(limitMs: number): Promise<void> {
   const [order] = (await once(process, 'message')) as [string];
   if (order === 'block') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   process.send?.('stopping', () => {
-    // Busy before and after, so that whoever lets it go on finds no sign of life since long before it was stopped.
+    // Busy before and after, so that the last sign of life is long ago when the process goes on.
     work();
     process.kill(process.pid, 'SIGSTOP');
     work();

@@ -19,7 +19,7 @@ export type TestPeople = {
   readonly wrongSignIns: WrongSignIns;
   readonly audit: AuditLog;
   readonly entries: AuditEntry[];
-  /** Each change is made, but the answer to whoever asked for it is lost. */
+  /** Each change is made, but its answer is lost. */
   readonly loseAnswers: () => void;
   /** From now on no change is made, but those that a portal may make alone. */
   readonly goAway: () => void;

@@ -21,7 +21,7 @@ export type VisitKeeper = {
   readonly write: () => Promise<void>;
   /** Removes what is older than 400 days. */
   readonly removeOld: () => Promise<void>;
-  /** Repeats both. Returns what ends it. */
+  /** Repeats both. The returned function stops that. */
   readonly start: () => () => void;
   /** Writes for the last time. Never rejects. */
   readonly close: () => Promise<void>;

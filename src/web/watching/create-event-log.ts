@@ -1,7 +1,7 @@
 export type EventLog<T> = {
   readonly add: (event: T) => void;
   /**
-   * Calls back for every new event, and first for those that nobody has heard yet. Returns what ends the subscription.
+   * Calls back for every new event, and first for those that nobody has heard yet. The returned function ends the subscription.
    */
   readonly subscribe: (onEvent: (event: T) => void) => () => void;
   /** Drops the events that nobody has heard yet. */

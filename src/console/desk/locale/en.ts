@@ -139,7 +139,7 @@ export const en = {
   remove: 'Remove',
   save: 'Save',
   addLines: 'Add',
-  pasteLines: 'Add lines: one a line, as many as you like',
+  pasteLines: 'Add lines: one a line',
   unreadable: (count: number) =>
     count === 1
       ? '1 entry cannot be read and was not added. Correct it here:'

@@ -206,7 +206,7 @@ function createTurns(onWait: (isWaiting: boolean) => void): InTurn {
   return (job, { isQuiet = false } = {}) => {
     count(isQuiet ? 0 : 1);
     const done = last.then(job).finally(() => count(isQuiet ? 0 : -1));
-    // Whoever waits for the job gets its error. The jobs after it go on.
+    // The caller of the job gets its error. The jobs after it go on.
     last = done.catch(() => undefined);
     return done;
   };

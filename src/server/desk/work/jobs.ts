@@ -40,7 +40,7 @@ export type RunJob = (name: JobName, input: readonly unknown[]) => Promise<unkno
 export function createDeskWork(run: RunJob): DeskWork {
   const names = Object.keys(JOBS) as JobName[];
   const entries = names.map((name) => [name, (...input: readonly unknown[]) => run(name, input)]);
-  // Each runs the job of its name, which takes and returns what the type says.
+  // Each entry runs the job of its name, so the input and the result have the types of that job.
   return Object.fromEntries(entries) as DeskWork;
 }
 

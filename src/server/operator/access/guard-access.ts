@@ -28,7 +28,7 @@ export type Actor = {
   readonly since?: number | undefined;
   /** Undefined for tokens, and where nobody is asked. */
   readonly person: Person | undefined;
-  /** Undefined for whoever proves who they are with each request. */
+  /** Undefined if each request proves by itself who sends it, as tokens and proxies do. */
   readonly session: Session | undefined;
 };
 
@@ -57,7 +57,7 @@ export type Access = {
   readonly identify: (request: OperatorRequest) => Actor;
   /** Whether somebody who was let in may stay: the session may have ended, and the person may have been removed. */
   readonly isStillAllowed: (actor: Actor, request: OperatorRequest) => boolean;
-  /** Throws if whoever asks may not do what a route demands. */
+  /** Throws if the sender may not do what a route demands. */
   readonly demand: (request: OperatorRequest, demand: Demand) => Actor;
   /** For health checks, which need only a token: wrong tokens at the console do not lock them out. */
   readonly checkHealth: (request: OperatorRequest) => void;

@@ -22,7 +22,7 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
   const excluded = new Map([...reasons].filter(([, reason]) => reason !== 'by-address'));
   const scores = steering.explain(
     area,
-    // Whoever entered a drained line last keeps it.
+    // A visitor who entered a drained line last keeps it.
     new Map([...excluded].filter(([, reason]) => reason !== 'drain')),
   );
   const picked = countPicks(scores.length, () => steering.draw(area, excluded));

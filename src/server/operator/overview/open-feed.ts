@@ -33,7 +33,7 @@ export type Feed = {
    */
   readonly join: (listener: FeedListener, output: TextOutput) => () => void;
   readonly endStreamsOf: (caller: string) => void;
-  /** Sends what has changed, or a sign of life when it is due. To be repeated about once a second. */
+  /** Sends what has changed, or a sign of life when it is due. The server calls it once a second. */
   readonly tell: () => void;
   /** Ends all streams at once, and those that are still opened. */
   readonly close: () => void;

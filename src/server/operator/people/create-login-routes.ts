@@ -45,7 +45,7 @@ export type LoginDeps = {
 
 /** The handlers of the console's page, of its login form and logout button, and of an invitation. */
 export type LoginRoutes = {
-  /** Sends the console, or the login form to whoever has not signed in. */
+  /** Sends the console, or the login form if nobody has signed in. */
   readonly answerConsole: Handler<OperatorEnv>;
   readonly logIn: readonly [Handler<OperatorEnv>, Handler<OperatorEnv>];
   readonly logOut: Handler<OperatorEnv>;
@@ -59,7 +59,7 @@ type LoginAnswer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Whoever signed in, as a session and the audit log need to know it. */
+/** Who signed in, as a session and the audit log need to know it. */
 type Arrival = { readonly name: string; readonly person: string | undefined; readonly epoch: number };
 
 const MAX_FORM_BYTES = 8_192;

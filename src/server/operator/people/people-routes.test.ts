@@ -465,7 +465,7 @@ describe('with the token of the listener', () => {
     console = await createTestConsole({ token: TOKEN });
   });
 
-  test('whoever gave it in the form is an owner until there is an account', async () => {
+  test('makes the person who gave it in the form an owner, until there is an account', async () => {
     const browser = openBrowser();
     await browser.submit('/login', { token: TOKEN });
     expect((await browser.post(PEOPLE_PATHS.invite, { name: 'li.wei', role: 'owner' })).status).toBe(200);

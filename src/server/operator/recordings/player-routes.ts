@@ -71,8 +71,8 @@ function renderPlayerPage(inlineScript: string): string {
 }
 
 /**
- * Whoever can reach the intake can write a recording. So its document runs our script and no other, loads images of the site
- * and nothing else, and leads nowhere. The frame in which rrweb shows the page inherits this policy.
+ * Everybody who can reach the intake can write a recording. So its document runs our script and no other, loads images of
+ * the site and nothing else, and leads nowhere. The frame in which rrweb shows the page inherits this policy.
  */
 function buildPlayerHeaders(scriptHash: string, origin: string): AnswerHeaders {
   const policy = joinDirectives({

@@ -144,7 +144,7 @@ describe('a session', () => {
     }
   });
 
-  test('has events in order, and whoever watches it stands in the audit log once', async () => {
+  test('has events in order, and the audit log names once who watches it', async () => {
     const path = `/api/console/segments/${idOf(3)}/${idOf(2)}`;
     const events = [
       { type: 3, timestamp: 1 },
@@ -164,7 +164,7 @@ describe('a session', () => {
   });
 });
 
-test('answers are compressed for whoever takes that', async () => {
+test('answers are compressed for clients that accept it', async () => {
   const answer = await console.ask(`/api/console/segments/${idOf(3)}/${idOf(2)}`, {
     headers: { ...HEADERS, 'accept-encoding': 'gzip' },
   });

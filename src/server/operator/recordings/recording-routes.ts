@@ -26,7 +26,7 @@ export type RecordingRoutesDeps = {
 };
 
 const LOOK: Demand = { role: 'viewer' };
-/** Whoever may publish may erase. */
+/** Editors may publish, so they may also erase. */
 const ERASE: Demand = { role: 'editor', isChange: true };
 const DONE = { ok: true } as const;
 /** A person who opens several views of a session in this time watches it once. */

@@ -50,7 +50,7 @@ test('today is compared with the same hours of yesterday', async () => {
 test.each<[VisitorRange, days: number, pointMs: number]>([
   ['7d', 7, HOUR_MS],
   ['30d', 30, DAY_MS],
-])('%s goes back so many days, and so does the period before', async (range, days, pointMs) => {
+])('%s goes back %d days, and so does the period before', async (range, days, pointMs) => {
   const { countAgo, readRange } = await openConsole();
   countAgo(0, { 'step/entered': 1 });
   countAgo((days - 1) * DAY_MS, { 'step/entered': 2 });

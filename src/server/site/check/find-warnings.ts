@@ -91,7 +91,7 @@ function findLeftovers(site: Content, demo: Content): readonly Warning[] {
   ];
 }
 
-/** An entry without a scheme means https, so whoever adds it beside one with http:// may mean the same line. */
+/** An entry without a scheme means https. Beside one with http:// it is probably meant to be the same line. */
 function findBothSchemes({ lines }: SiteConfig): readonly Warning[] {
   const names = [...lines.hosts.map(({ host }) => host), ...lines.fallback].map(nameWithoutScheme);
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);

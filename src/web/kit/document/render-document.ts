@@ -87,8 +87,8 @@ function describePage({ kind, locale, site }: PageRequest, texts: Texts): readon
 }
 
 /**
- * Tells search engines the address of the page in each language. The root has the default language for whoever asks for
- * none, as search engines do.
+ * Tells search engines the address of the page in each language. The root has the default language for requests that
+ * name none, as those of search engines.
  */
 function describeLanguages(
   current: Locale,

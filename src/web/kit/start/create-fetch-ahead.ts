@@ -1,4 +1,4 @@
-/** So many documents may be fetched ahead in one visit. */
+/** The most documents that are fetched ahead in one visit. */
 const MAX_FETCHED = 2;
 
 /** The links whose documents the browser fetches. They are children of the root element, and nobody sees them. */

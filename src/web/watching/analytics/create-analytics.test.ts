@@ -65,7 +65,7 @@ describe('createAnalytics', () => {
     expect(Object.prototype.toString.call(page.dataLayer?.[0])).toBe('[object Arguments]');
   });
 
-  test('keeps what is used for whoever counts it, also before consent, until the visitor refuses', () => {
+  test('keeps what is used until it is counted, also before consent, until the visitor refuses', () => {
     const { analytics, consent } = open({ isRequired: true });
     const names = () => analytics.uses.map(({ name }) => name);
     analytics.track({ name: 'retest' });

@@ -24,7 +24,7 @@ export type Analytics = Pick<EventLog<TrackedEvent>, 'subscribe'> & {
   readonly track: Track;
   /** Notes the use of a control that the tag is told nothing of. */
   readonly note: (use: Use) => void;
-  /** All that was used, also while the visitor has not agreed yet. Whoever counts it takes it out. */
+  /** All that was used, also while the visitor has not agreed yet. `openCounts` takes out what it has counted. */
   readonly uses: Use[];
 };
 

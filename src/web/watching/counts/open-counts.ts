@@ -12,7 +12,7 @@ export type CountsSettings = {
   readonly board: Store<BoardSnapshot>;
   readonly links: Store<{ readonly kind: string }>;
   readonly readDevice: ReadDevice;
-  /** What the visitor did. Whoever counts it takes it out. */
+  /** What the visitor did. `openCounts` takes out what it has counted. */
   readonly uses: Use[];
   readonly consent: Pick<Consent, 'getSnapshot' | 'subscribe'>;
   /** Whether visitors who have not answered yet are counted. Those who refused never are. */

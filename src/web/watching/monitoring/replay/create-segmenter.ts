@@ -35,8 +35,7 @@ const COMMA_BYTES = 1;
 type OpenEvent = { readonly json: string; readonly bytes: number };
 
 /**
- * Creates what cuts events into segments of at most 30 s and 60,000 bytes of JSON. A larger event is a segment of its
- * own.
+ * Cuts events into segments of at most 30 s and 60,000 bytes of JSON. A larger event is a segment of its own.
  */
 export function createSegmenter({ setTimer, onClose }: SegmenterSettings): Segmenter {
   const encoder = new TextEncoder();
