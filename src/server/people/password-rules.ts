@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module';
-import * as threads from 'node:worker_threads';
-import type * as core from '@zxcvbn-ts/core';
-import type * as common from '@zxcvbn-ts/language-common';
+import { Worker } from 'node:worker_threads';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../contract/people.ts';
 import { withDeadline } from '../process/with-deadline.ts';
 
@@ -13,9 +11,7 @@ export type FindPasswordFault = (
   words: readonly string[],
 ) => Promise<PasswordFault | undefined>;
 
-type Job = {
-  readonly corePath: string;
-  readonly commonPath: string;
+export type PasswordJob = {
   readonly password: string;
   readonly words: readonly string[];
   readonly maxChars: number;
@@ -42,17 +38,10 @@ export const findPasswordFault: FindPasswordFault = async (password, words) => {
  * common passwords is free again when the thread ends.
  */
 async function scorePassword(password: string, words: readonly string[]): Promise<number> {
-  const { resolve: find } = createRequire(import.meta.url);
-  const workerData: Job = {
-    corePath: find('@zxcvbn-ts/core'),
-    commonPath: find('@zxcvbn-ts/language-common'),
-    password,
-    words,
-    maxChars: JUDGED_CHARS,
-  };
-  // As text, because a separate file would have another name after it is compiled.
-  const code = `(${judge.toString()})(require, require('node:worker_threads'))`;
-  const thread = new threads.Worker(code, { eval: true, execArgv: [], workerData });
+  const workerData: PasswordJob = { password, words, maxChars: JUDGED_CHARS };
+  // package.json names the compiled file: Node 20 runs no TypeScript in a thread, not even in a test.
+  const path = createRequire(import.meta.url).resolve('#password-worker');
+  const thread = new Worker(path, { execArgv: [], workerData });
   const scored = new Promise<number>((resolve, reject) => {
     thread.once('message', resolve);
     thread.once('error', reject);
@@ -62,17 +51,4 @@ async function scorePassword(password: string, words: readonly string[]): Promis
   } finally {
     await thread.terminate();
   }
-}
-
-/** Runs in the thread. It is handed over as text, so it uses nothing but its arguments. */
-function judge(load: (path: string) => unknown, { parentPort, workerData }: typeof threads): void {
-  const { corePath, commonPath, password, words, maxChars } = workerData as Job; // See above.
-  const { ZxcvbnFactory } = load(corePath) as typeof core; // Both have these types.
-  const { dictionary, adjacencyGraphs } = load(commonPath) as typeof common;
-  const judgement = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: maxChars }).check(
-    password,
-    [...words],
-  );
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(judgement.score);
 }
