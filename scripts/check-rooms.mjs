@@ -27,6 +27,7 @@ const ROOMS = {
     'roles.ts',
     'write-range.ts',
     'error-codes.ts',
+    'create-limit.ts',
     'create-store.ts',
     'without-queries.ts',
   ],

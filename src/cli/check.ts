@@ -8,7 +8,7 @@ import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
 import { type LineClient, checkLine } from '../server/lines/check/check-line.ts';
 import { listLines } from '../server/lines/check/list-lines.ts';
-import { createLimit } from '../server/process/create-limit.ts';
+import { createLimit } from '../contract/create-limit.ts';
 import { checkQrImages } from '../server/site/check/check-qr-images.ts';
 import { decodeQr } from '../server/site/check/decode-qr.ts';
 import { findWarnings, loadDemoSite } from '../server/site/check/find-warnings.ts';

@@ -9,7 +9,7 @@ import type { Site } from '../server/site/parse-site.ts';
 import { type Command, CommandError, UsageError, createSiteOption } from './command.ts';
 import { listLines } from '../server/lines/check/list-lines.ts';
 import { type Measurement, measureLine } from './probe/measure-line.ts';
-import { createLimit } from '../server/process/create-limit.ts';
+import { createLimit } from '../contract/create-limit.ts';
 import { loadSecureContext } from './read-pem.ts';
 
 const DEFAULT_RUNS = 3;

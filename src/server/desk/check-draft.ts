@@ -5,7 +5,7 @@ import { publicOriginOf } from '../../contract/site/site-config.ts';
 import { createAskApplication } from '../../engine/line/create-ask-application.ts';
 import { checkLine } from '../lines/check/check-line.ts';
 import { type ListedLine, listLines } from '../lines/check/list-lines.ts';
-import { createLimit } from '../process/create-limit.ts';
+import { createLimit } from '../../contract/create-limit.ts';
 import type { AskLine } from '../lines/create-line-asker.ts';
 import { findWarnings, isAmong, loadDemoSite } from '../site/check/find-warnings.ts';
 import { type LoadedSite, SiteError, loadSiteFiles } from '../site/load-site.ts';

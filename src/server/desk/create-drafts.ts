@@ -8,7 +8,7 @@ import {
 import type { Role } from '../../contract/roles.ts';
 import { MAX_FILES, type SiteFiles } from '../site/read-site-folder.ts';
 import { listBetterFormats } from '../site/better-formats.ts';
-import { takeTurns } from '../process/take-turns.ts';
+import { createLimit } from '../../contract/create-limit.ts';
 import { checkFilePath } from './check-upload.ts';
 import { DeskError } from './desk-error.ts';
 import { type Draft, DraftMovedError, FOLDER_DRAFT } from './create-draft-store.ts';
@@ -69,7 +69,7 @@ export function createDrafts({
   readonly now: () => number;
 }): Drafts {
   const { files: store, versions, drafts } = stores;
-  const inTurn = takeTurns();
+  const inTurn = createLimit(1);
 
   return {
     hasDraft: async (person) => (await get(person, { draft: 'own' })) !== undefined,

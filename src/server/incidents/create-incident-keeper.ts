@@ -3,7 +3,7 @@ import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
 import type { Delivered } from '../messages/create-delivery.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
 import { followState } from '../process/follow-state.ts';
-import { takeTurns } from '../process/take-turns.ts';
+import { createLimit } from '../../contract/create-limit.ts';
 import { DeposedError, type News, StoreAwayError, UncertainCommitError } from '../store/database.ts';
 import { EMPTY_MEMORY, type Sighting, followConditions } from './follow-conditions.ts';
 import {
@@ -69,7 +69,7 @@ const BEGINNING_MS = 600_000;
 /** Keeps the incidents: opens and closes them, has them told, and remembers them for 90 days. */
 export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   const { store, observe, calmMs, sign, onAdopt, onOpen, log, now } = deps;
-  const inTurn = takeTurns();
+  const inTurn = createLimit(1);
   const teller = createTeller(deps);
   let role: Role = FOLLOWING;
   const keeping = followState({

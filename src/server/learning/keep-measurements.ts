@@ -1,5 +1,6 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createLimit } from '../../contract/create-limit.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { followState } from '../process/follow-state.ts';
 import type { Database } from '../store/database.ts';
@@ -80,7 +81,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
     onFail: (error) => log.error({ err: error }, 'the measurements cannot be kept for now'),
     onPass: () => log.info('the measurements are kept again'),
   });
-  let turn = Promise.resolve();
+  const inTurn = createLimit(1);
 
   await attempt(async () => {
     await restore();
@@ -107,8 +108,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
 
   /** One at a time: it is called every second, and when another portal has sealed a window. */
   function keep(): Promise<void> {
-    turn = turn.then(() => attempt(keepOnce));
-    return turn;
+    return inTurn(() => attempt(keepOnce));
   }
 
   async function keepOnce(): Promise<void> {

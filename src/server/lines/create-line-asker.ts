@@ -9,7 +9,7 @@ import { listLineAddresses } from '../../engine/line/build-line.ts';
 import { createAskApplication } from '../../engine/line/create-ask-application.ts';
 import { type Expectation, findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
 import type { SteeringMetrics } from '../metrics/create-steering-metrics.ts';
-import { createLimit } from '../process/create-limit.ts';
+import { createLimit } from '../../contract/create-limit.ts';
 import type { SiteLine } from '../site/create-line-table.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type LineHealth, checkHealth } from './check-health.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { type Limit, createLimit } from '../process/create-limit.ts';
+import { type Limit, createLimit } from '../../contract/create-limit.ts';
 import { PeopleError } from './people-error.ts';
 
 /** Hashes passwords with scrypt, a few at a time. */

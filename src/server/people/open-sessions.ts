@@ -3,7 +3,7 @@ import { parse as parseCookies, serialize as formatCookie } from 'hono/utils/coo
 import type { Logger } from 'pino';
 import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { CONSOLE_COOKIE, SECURE_CONSOLE_COOKIE } from '../../contract/page/storage-keys.ts';
-import { createLimit } from '../process/create-limit.ts';
+import { createLimit } from '../../contract/create-limit.ts';
 import { type Database, StoreAwayError, UncertainCommitError, isAway } from '../store/database.ts';
 import { hashKey } from './second-factor.ts';
 import { deleteSessions, readNewestSessions, readSession, setSeen, writeSessions } from './session-rows.ts';

@@ -5,7 +5,7 @@ import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from 
 import { UnsettledFolderError } from './read-site-folder.ts';
 import { createFolderCheck } from './create-folder-check.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
-import { takeTurns } from '../process/take-turns.ts';
+import { createLimit } from '../../contract/create-limit.ts';
 import { withDeadline } from '../process/with-deadline.ts';
 
 export type SiteKeeper = {
@@ -83,7 +83,7 @@ export async function keepSite({
   announce(published, loaded);
 
   // One at a time: a page rendered at midnight must not replace one of a newer folder.
-  const inTurn = takeTurns();
+  const inTurn = createLimit(1);
 
   const reload = async (): Promise<void> => {
     try {

@@ -1,3 +1,4 @@
+import { createLimit } from '../../../contract/create-limit.ts';
 import { type Store, createStore } from '../../../contract/create-store.ts';
 import type { Answer, Failure } from '../../live/call-server.ts';
 import { createChecker } from './create-checker.ts';
@@ -198,22 +199,20 @@ export function createDraftStore(api: DeskApi): DraftStore {
 /** Runs a job after all those before it. Nobody waits for a quiet one. */
 type InTurn = <T>(job: () => Promise<T>, options?: { readonly isQuiet?: boolean }) => Promise<T>;
 
-/** Creates a queue of jobs that run one after the other. It tells when somebody begins and ends to wait. */
+/** Runs jobs one after the other. It tells when somebody begins and ends to wait. */
 function createTurns(onWait: (isWaiting: boolean) => void): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createLimit(1);
   let waiting = 0;
 
-  return (job, { isQuiet = false } = {}) => {
-    count(isQuiet ? 0 : 1);
-    const done = last.then(job).finally(() => count(isQuiet ? 0 : -1));
-    // The caller of the job gets its error. The jobs after it go on.
-    last = done.catch(() => undefined);
-    return done;
+  return async (job, { isQuiet = false } = {}) => {
+    if (isQuiet) return inTurn(job);
+    waiting += 1;
+    if (waiting === 1) onWait(true);
+    try {
+      return await inTurn(job);
+    } finally {
+      waiting -= 1;
+      if (waiting === 0) onWait(false);
+    }
   };
-
-  function count(by: number): void {
-    const wasWaiting = waiting > 0;
-    waiting += by;
-    if (wasWaiting !== waiting > 0) onWait(waiting > 0);
-  }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import type { Logger } from 'pino';
-import { createLimit } from '../../process/create-limit.ts';
+import { createLimit } from '../../../contract/create-limit.ts';
 import { DeskError } from '../desk-error.ts';
 import type { Job, JobAnswer, JobLimits } from './answer-jobs.ts';
 import { type DeskWork, type JobName, createDeskWork } from './jobs.ts';

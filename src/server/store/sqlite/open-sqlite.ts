@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createLimit } from '../../process/create-limit.ts';
+import { createLimit } from '../../../contract/create-limit.ts';
 import { giveToOwner } from '../give-to-owner.ts';
 import { readCode } from '../../process/read-code.ts';
 import { withDeadline } from '../../process/with-deadline.ts';
