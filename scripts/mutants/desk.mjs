@@ -261,7 +261,7 @@ export const DESK_MUTANTS = [
     loses: 'An editor reads the secrets of the cloud machine that the portal runs on.',
   },
   {
-    file: 'src/line/request-line.ts',
+    file: 'src/line/lookup-allowed.ts',
     find: '!addresses.every(isAllowed)',
     replace: '!addresses.some(isAllowed)',
     tests: REQUEST,
@@ -269,8 +269,8 @@ export const DESK_MUTANTS = [
     loses: 'A name with a public and a private address reaches the private one.',
   },
   {
-    file: 'src/line/request-line.ts',
-    find: 'isIP(hostname) !== 0 && !isAllowed(hostname)',
+    file: 'src/line/lookup-allowed.ts',
+    find: 'isIP(host) !== 0 && !isAllowed(host)',
     replace: 'false',
     tests: REQUEST,
     title: 'does not connect to',

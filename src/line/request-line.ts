@@ -1,11 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { type LookupFunction, isIP } from 'node:net';
 import { type ConnectionOptions, type SecureContext, TLSSocket } from 'node:tls';
 import { SPEED_CHECK_TIMEOUT_MS } from '../contract/limits.ts';
 import type { LineCertificate, LineReply } from '../contract/line/line-reply.ts';
 import { SPEED_CHECK_PATH } from '../contract/paths.ts';
-import { lookupLoopback } from './lookup-loopback.ts';
+import { type IsAllowed, checkLiteralAddress, lookupAllowed } from './lookup-allowed.ts';
 
 /**
  * By default Node tries the next address of a host after 250 ms. A distant line needs longer. This leaves time for two
@@ -29,7 +28,7 @@ export type RequestLineOptions = {
   /** Reads so much of the body before it settles. By default none: the headers decide. */
   readonly maxBodyBytes?: number;
   /** Says whether the address behind a name may be asked. By default every one may. */
-  readonly isAllowed?: (address: string) => boolean;
+  readonly isAllowed?: IsAllowed;
   /** The trusted authorities, if not the usual ones. Create it once, because that is slow. */
   readonly secureContext?: SecureContext | undefined;
 };
@@ -117,9 +116,7 @@ function sendRequest(
   }: RequestLineOptions,
 ): ClientRequest {
   const url = new URL(path, address);
-  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // Node asks for the address of a name only.
-  if (isIP(hostname) !== 0 && !isAllowed(hostname)) throw new PrivateAddressError(hostname);
+  checkLiteralAddress(url.hostname, isAllowed);
   const options = {
     // A new connection for each request, like a page's first request to a line.
     agent: false,
@@ -140,22 +137,6 @@ function sendRequest(
     if (maxBodyBytes !== undefined) return { Accept: '*/*' };
     return path === SPEED_CHECK_PATH ? { Origin: origin } : { Accept: 'text/html' };
   }
-}
-
-/** An address of a private network, which strangers must not make this machine ask. */
-class PrivateAddressError extends Error {
-  override readonly name = 'PrivateAddressError';
-  readonly code = 'PRIVATE_ADDRESS';
-}
-
-/** Looks at the very addresses that are connected to: a name that changes meanwhile (DNS rebinding) makes no difference. */
-function lookupAllowed(isAllowed: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) =>
-    lookupLoopback(hostname, options, (error, found, family) => {
-      const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
-      const isRefused = !error && !addresses.every(isAllowed);
-      callback(isRefused ? new PrivateAddressError(hostname) : error, found, family);
-    });
 }
 
 function end(request: ClientRequest): ClientRequest {

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LineBehaviour } from './line-behaviour.ts';
-import { lookupLoopback } from './lookup-loopback.ts';
+import { lookupAllowed } from './lookup-allowed.ts';
 import type { LineReply } from '../contract/line/line-reply.ts';
 import { requestLine } from './request-line.ts';
 import { type LineHosts, type LineHostsOptions, startLineHosts } from './start-line-hosts.ts';
@@ -214,7 +214,7 @@ function ask({ ports }: LineHosts, host = HOST, signal?: AbortSignal): Promise<L
 }
 
 async function open(url: string): Promise<IncomingMessage> {
-  const request = get(url, { agent: false, lookup: lookupLoopback });
+  const request = get(url, { agent: false, lookup: lookupAllowed(() => true) });
   // A reset after the head is the request's error as well as the response's, and it is the response that is read.
   request.on('error', () => undefined);
   const [response] = await once(request, 'response');

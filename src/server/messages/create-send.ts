@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
+import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { SendMessage } from './create-delivery.ts';
-import { type IsAllowed, MessageError } from './reach-safely.ts';
+import { MessageError } from './reach-safely.ts';
 import { sendMail } from './send-mail.ts';
 import { sendTelegram } from './send-telegram.ts';
 import { sendWebhook } from './send-webhook.ts';

@@ -1,9 +1,14 @@
-import { lookup } from 'node:dns/promises';
 import { type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { type LookupFunction, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { describeDetail } from '../../contract/describe-detail.ts';
 import type { ChannelFault, IncidentDetail } from '../../contract/incidents.ts';
+import {
+  type IsAllowed,
+  PrivateAddressError,
+  checkLiteralAddress,
+  lookupAllowed,
+} from '../../line/lookup-allowed.ts';
 
 /** A channel did not take a message. */
 export class MessageError extends Error {
@@ -23,9 +28,6 @@ export function readChannelFault(error: unknown): IncidentDetail {
   return { kind: 'text', text: error instanceof Error ? error.message : String(error) };
 }
 
-/** Whether an address may be connected to. */
-export type IsAllowed = (address: string) => boolean;
-
 export type PostOptions = {
   readonly isAllowed: IsAllowed;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,28 +41,32 @@ const TIMEOUT_MS = 10_000;
 /** More of an answer is not read. */
 const MAX_ANSWER_CHARS = 2_048;
 
-/**
- * Finds the address of a host, and refuses those of this machine and of private networks. The connection
- * uses this very address, so a name that changes its address a moment later (DNS rebinding) makes no difference.
- */
+/** Finds the address of a host, for a library that looks up names by itself. Rejects if it may not be asked. */
 export async function findAllowedAddress(hostname: string, isAllowed: IsAllowed): Promise<string> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const found = isIP(host) === 0 ? await lookUp(host) : [host];
-  if (found.every(isAllowed) && found[0] !== undefined) return found[0];
-  throw new MessageError({ kind: 'channel-private', host: hostname });
+  try {
+    checkLiteralAddress(host, isAllowed);
+    if (isIP(host) !== 0) return host;
+    return await new Promise((resolve, reject) => {
+      lookupAllowed(isAllowed)(host, {}, (error, address) =>
+        error ? reject(error) : resolve(String(address)),
+      );
+    });
+  } catch (error) {
+    throw new MessageError(describeFailure(hostname, error), { cause: error });
+  }
 }
 
 /** Posts JSON, and follows no redirect. Rejects if nobody answers in time. */
-export async function postJson(
+export function postJson(
   url: URL,
   body: string,
   { isAllowed, headers = {}, timeoutMs = TIMEOUT_MS }: PostOptions,
 ): Promise<HttpAnswer> {
-  const address = await findAllowedAddress(url.hostname, isAllowed);
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
-    lookup: pinAddress(address),
+    lookup: lookupAllowed(isAllowed),
     signal: AbortSignal.timeout(timeoutMs),
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
@@ -78,6 +84,11 @@ export async function postJson(
       const late = { kind: 'channel-late', host, seconds: timeoutMs / 1_000 } as const;
       reject(new MessageError(isLate ? late : describeFailure(host, error)));
     };
+    try {
+      checkLiteralAddress(url.hostname, isAllowed);
+    } catch (error) {
+      return fail(error);
+    }
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(url, options, (response) => {
       const { statusCode: status = 0 } = response;
@@ -103,28 +114,8 @@ export function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-async function lookUp(host: string): Promise<readonly string[]> {
-  // Browsers take these names for loopback; many resolvers do not know them.
-  if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1'];
-  try {
-    return (await lookup(host, { all: true })).map(({ address }) => address);
-  } catch (error) {
-    throw new MessageError(describeFailure(host, error), { cause: error });
-  }
-}
-
-function pinAddress(address: string): LookupFunction {
-  const family = isIP(address);
-  return (_hostname, { all }, callback) => {
-    // Later, for the reason that `lookupLoopback` has.
-    process.nextTick(() => {
-      if (all) callback(null, [{ address, family }]);
-      else callback(null, address, family);
-    });
-  };
-}
-
 function describeFailure(host: string, error: unknown): ChannelFault {
+  if (error instanceof PrivateAddressError) return { kind: 'channel-private', host };
   const code = error instanceof Error && 'code' in error ? { code: String(error.code) } : {};
   return { kind: 'channel-unreachable', host, ...code };
 }

@@ -1,6 +1,7 @@
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
+import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
-import { type IsAllowed, MessageError, findAllowedAddress } from './reach-safely.ts';
+import { MessageError, findAllowedAddress } from './reach-safely.ts';
 
 type Mail = Extract<AlertChannel, { kind: 'mail' }>;
 

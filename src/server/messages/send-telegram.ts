@@ -1,7 +1,8 @@
 import { quoteForeign } from '../../contract/quote-foreign.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
+import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
-import { type IsAllowed, MessageError, isTaken, postJson } from './reach-safely.ts';
+import { MessageError, isTaken, postJson } from './reach-safely.ts';
 
 type Telegram = Extract<AlertChannel, { kind: 'telegram' }>;
 

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
+import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
-import { type IsAllowed, MessageError, isTaken, postJson } from './reach-safely.ts';
+import { MessageError, isTaken, postJson } from './reach-safely.ts';
 
 export type WebhookOptions = {
   readonly secret: string | undefined;
