@@ -25,6 +25,7 @@ const ROOMS = {
     'limits.ts',
     'time-units.ts',
     'roles.ts',
+    'console-language.ts',
     'write-range.ts',
     'error-codes.ts',
     'create-limit.ts',

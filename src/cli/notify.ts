@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { findConsoleLanguage } from '../contract/console.ts';
+import { findConsoleLanguage } from '../contract/console-language.ts';
 import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createPublicAddressTest } from '../line/is-public-address.ts';
 import { type MessageOptions, createSend } from '../server/messages/create-send.ts';

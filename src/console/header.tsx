@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ConsoleLanguage } from '../contract/console.ts';
+import type { ConsoleLanguage } from '../contract/console-language.ts';
 import type { ConsoleAccount } from '../contract/people.ts';
 import { CONSOLE_PATHS } from '../contract/paths.ts';
 import styles from './header.module.css';

@@ -1,6 +1,6 @@
 import './tokens.css';
 import { createRoot } from 'react-dom/client';
-import { findConsoleLanguage } from '../contract/console.ts';
+import { findConsoleLanguage } from '../contract/console-language.ts';
 import { CONSOLE_PATHS } from '../contract/paths.ts';
 import { ConsolePage } from './console-page.tsx';
 import { createFeed } from './live/create-feed.ts';

@@ -1,3 +1,4 @@
+import type { ConsoleLanguage } from './console-language.ts';
 import type { SiteFault } from './error-codes.ts';
 import type { LineFault } from './line/line-fault.ts';
 import type { Incident } from './incidents.ts';
@@ -292,19 +293,6 @@ export type ConsoleWhy = {
   /** Best score first, and last those that nobody is handed. */
   readonly lines: readonly WhyLine[];
 };
-
-/** The languages of the console and of its login form. */
-export const CONSOLE_LANGUAGES = ['en', 'zh-CN'] as const;
-
-export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
-
-/** Chooses the first language of a browser that the console speaks. Every Chinese gets the one that there is. */
-export function findConsoleLanguage(tags: readonly string[]): ConsoleLanguage {
-  const found = tags
-    .map((tag) => tag.toLowerCase().split('-', 1)[0])
-    .find((name) => name === 'zh' || name === 'en');
-  return found === 'zh' ? 'zh-CN' : 'en';
-}
 
 /** The name of the server-sent event that carries a `ConsoleOverview`. */
 export const OVERVIEW_EVENT = 'overview';

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from './console.ts';
+import type { ConsoleLanguage } from './console-language.ts';
 import { describeFault } from './describe-fault.ts';
 import { SITE_CODES_IN_CHINESE } from './error-codes.ts';
 import type { IncidentDetail } from './incidents.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from './console.ts';
+import type { ConsoleLanguage } from './console-language.ts';
 import { SPEED_CHECK_TIMEOUT_MS } from './limits.ts';
 import type { LineFault } from './line/line-fault.ts';
 

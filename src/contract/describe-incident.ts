@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from './console.ts';
+import type { ConsoleLanguage } from './console-language.ts';
 import { writeRange } from './write-range.ts';
 import type { Incident, IncidentEventKind, IncidentKind, Severity } from './incidents.ts';
 

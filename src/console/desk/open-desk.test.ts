@@ -3,7 +3,7 @@ import { type ReactElement, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ConsoleOverview } from '../../contract/console.ts';
-import { CONSOLE_LANGUAGES } from '../../contract/console.ts';
+import { CONSOLE_LANGUAGES } from '../../contract/console-language.ts';
 import type { CheckEvent } from '../../contract/desk/desk.ts';
 import { LocaleProvider } from '../locale/locale.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../testing/sample-desk-api.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import { describeDetail } from '../../contract/describe-detail.ts';
 import { INCIDENT_TEXTS, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
 import {

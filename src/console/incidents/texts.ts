@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import type { ApiCode } from '../../contract/error-codes.ts';
 import type { ConsoleChannel } from '../../contract/incidents.ts';
 import { useLocale } from '../locale/locale.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import { CONSOLE_LANGUAGE_COOKIE, CONSOLE_ZONE_KEY } from '../../contract/page/storage-keys.ts';
 import { type Store, createStore } from '../../contract/create-store.ts';
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import { type Format, createFormat, nameZone } from './create-format.ts';
 import type { Settings } from './create-settings.ts';
 import { type Texts, en } from './en.ts';

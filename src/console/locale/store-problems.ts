@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import type { StoreCode } from '../../contract/error-codes.ts';
 
 /** What any change may meet: the database cannot take it. */

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import type { ApiCode } from '../../contract/error-codes.ts';
 import { type AuditAction, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';

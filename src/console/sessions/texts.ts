@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import type { ReplayState } from '../../contract/intake-message.ts';
 import type { SessionMarks } from '../../contract/recordings.ts';
 import { useLocale } from '../locale/locale.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import { type Locale, createLocale } from '../locale/locale.ts';
 
 /** Creates the locale of an operator in Singapore. */

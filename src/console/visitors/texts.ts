@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import type { CountedEvent } from '../../contract/visit-events.ts';
 import type { VisitStep, VisitorRange } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';

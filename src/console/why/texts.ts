@@ -1,4 +1,5 @@
-import type { ConsoleLanguage, WhyReason } from '../../contract/console.ts';
+import type { WhyReason } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import { useLocale } from '../locale/locale.ts';
 
 /** The texts of this view. They are loaded with it. */

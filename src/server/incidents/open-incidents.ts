@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { findConsoleLanguage } from '../../contract/console.ts';
+import { findConsoleLanguage } from '../../contract/console-language.ts';
 import { nameBrand } from '../../contract/site/site-config.ts';
 import { createSigner } from '../caller/create-signer.ts';
 import type { SendMessage } from '../messages/create-delivery.ts';

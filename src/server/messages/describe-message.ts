@@ -1,6 +1,6 @@
 import { describeDetail } from '../../contract/describe-detail.ts';
 import { INCIDENT_TEXTS, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
-import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import type { Incident, IncidentDetail } from '../../contract/incidents.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { Message, MessageType } from './message.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../../contract/console.ts';
+import type { ConsoleLanguage } from '../../../contract/console-language.ts';
 
 /** Names a language for people who do not know tags: `Simplified Chinese (zh-CN)`. Without a name, the tag is left. */
 export function nameLanguage(tag: string, language: ConsoleLanguage): string {

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../../contract/console.ts';
+import type { ConsoleLanguage } from '../../../contract/console-language.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { type DeskTexts, en } from './en.ts';
 import { zhCN } from './zh-cn.ts';

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { ConsoleLanguage } from '../../../contract/console.ts';
+import type { ConsoleLanguage } from '../../../contract/console-language.ts';
 import {
   type ConsoleSecondFactor,
   MAX_PASSWORD_CHARS,

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../../contract/console.ts';
+import type { ConsoleLanguage } from '../../../contract/console-language.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
 import type { LoginForm } from '../access/guard-access.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';

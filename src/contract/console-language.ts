@@ -1,0 +1,12 @@
+/** The languages of the console and of its login form. */
+export const CONSOLE_LANGUAGES = ['en', 'zh-CN'] as const;
+
+export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
+
+/** Chooses the first language of a browser that the console speaks. Every Chinese gets the one that there is. */
+export function findConsoleLanguage(tags: readonly string[]): ConsoleLanguage {
+  const found = tags
+    .map((tag) => tag.toLowerCase().split('-', 1)[0])
+    .find((name) => name === 'zh' || name === 'en');
+  return found === 'zh' ? 'zh-CN' : 'en';
+}
