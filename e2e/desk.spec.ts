@@ -275,7 +275,7 @@ test(
       mimeType: 'image/svg+xml',
       buffer: Buffer.from(encodeQr('https://phishing.example/', 'svg')),
     });
-    const foreign = 'is a QR code of "https://phishing.example/"';
+    const foreign = 'is one of "https://phishing.example/"';
     await expect(page.getByText(foreign).first()).toBeVisible();
     await open();
     await expect(dialog.getByRole('alert')).toContainText(foreign);

@@ -19,6 +19,7 @@ const ROOMS = {
     'page',
     'site',
     'incidents.ts',
+    'faults',
     'line',
     'api',
     'paths.ts',

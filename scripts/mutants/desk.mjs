@@ -110,7 +110,7 @@ export const DESK_MUTANTS = [
   },
   {
     file: 'src/server/desk/find-draft-faults.ts',
-    find: 'const fresh = found.filter((fault) => !known.has(withoutPlace(fault)));',
+    find: 'const fresh = found.filter((fault) => !known.has(identifyFault(fault)));',
     replace: 'const fresh = found;',
     tests: ROUTES,
     title: 'lets a line be replaced although',

@@ -71,8 +71,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/contract/site/site-config.ts',
-    find: '\'must be "closed" or "open"\'), \'closed\')',
-    replace: '\'must be "closed" or "open"\'), \'open\')',
+    find: "choice(['closed', 'open']), 'closed')",
+    replace: "choice(['closed', 'open']), 'open')",
     tests: ['src/contract/site/site-config.test.ts', 'src/server/portal/app.test.ts'],
     loses: 'An operator who says nothing of callers who cannot be told serves them.',
   },
@@ -575,7 +575,7 @@ export const SERVER_MUTANTS = [
   // Values
   {
     file: 'src/contract/site/site-values.ts',
-    find: "v.pipe(text, v.regex(/^\\P{Cc}*$/u, 'must be one line, without control characters'))",
+    find: "v.pipe(text, v.regex(/^\\P{Cc}*$/u, must('one-line')))",
     replace: 'text',
     tests: ['src/server/site/parse-site.test.ts'],
     title: 'more than one line',

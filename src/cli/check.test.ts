@@ -239,8 +239,8 @@ describe('a site folder', () => {
     });
     const { warnings } = await run({ siteDir: dir });
     expect(warnings.filter((line) => line.endsWith('[misshapen-image]'))).toEqual([
-      '! images/tall.png: is 30 × 2000 pixels, which does not fit its place (images.logo): its width must be 0.5 to 10 times its height [misshapen-image]',
-      '! images/tiny.png: is 70 × 10 pixels, which is too small to be seen (images.promo) [misshapen-image]',
+      '! site.json: images.logo is images/tall.png with 30 × 2000 pixels, which does not fit its place: its width must be 0.5 to 10 times its height [misshapen-image]',
+      '! site.json: images.promo is images/tiny.png with 70 × 10 pixels, which is too small to be seen [misshapen-image]',
     ]);
   });
 
@@ -255,7 +255,7 @@ describe('a site folder', () => {
     });
     closing.push(remove);
     expect((await run({ siteDir: dir })).output).toEqual([
-      '✗ images/telegram-qr.svg: is a QR code of "https://channel.example/beichen-demo", it must be one of "https://channel.example/tw" (json/link.json: telegram) [wrong-qr-code]',
+      '✗ site.json: images.telegramQr must be the QR code of "https://channel.example/tw" (json/link.json: telegram), and images/telegram-qr.svg is one of "https://channel.example/beichen-demo" [wrong-qr-code]',
     ]);
   });
 
@@ -269,8 +269,8 @@ describe('a site folder', () => {
     expect(await run({ siteDir: dir })).toMatchObject({
       status: 1,
       output: [
-        '✗ images/wallet-qr.svg: is a QR code of "https://phishing.example/", it must be one of "https://help.example.com/wallet-tutorial" (json/link.json: wallet) [wrong-qr-code]',
-        '✗ images/telegram-qr.svg: has no QR code that can be read, it must be one of "https://channel.example/beichen-demo" (json/link.json: telegram) [wrong-qr-code]',
+        '✗ site.json: images.walletQr must be the QR code of "https://help.example.com/wallet-tutorial" (json/link.json: wallet), and images/wallet-qr.svg is one of "https://phishing.example/" [wrong-qr-code]',
+        '✗ site.json: images.telegramQr must be the QR code of "https://channel.example/beichen-demo" (json/link.json: telegram), and images/telegram-qr.svg has none that can be read [wrong-qr-code]',
       ],
     });
   });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type SiteFault, writeCoded } from '../contract/error-codes.ts';
+import { writeCodedFault } from '../contract/faults/describe-site-fault.ts';
+import type { SiteFault } from '../contract/faults/site-fault.ts';
 import { MAX_ROWS, MIN_CERTIFICATE_DAYS } from '../contract/limits.ts';
 import { LANDING_PATH } from '../contract/paths.ts';
 import { createAskApplication } from '../engine/line/create-ask-application.ts';
@@ -85,10 +86,11 @@ function originOf(portal: string): string {
 /** Prints what is wrong with a site folder, and resolves with the exit status. */
 export async function runCheck(options: CheckOptions, effects: CheckEffects): Promise<number> {
   const { site, faults } = await checkFolder(options.siteDir);
-  for (const fault of faults) effects.print(`✗ ${writeCoded(fault)}`);
+  for (const fault of faults) effects.print(`✗ ${writeCodedFault(fault, 'en')}`);
   if (site === undefined) return 1;
   if (faults.length === 0) effects.print(`✓ ${options.siteDir} is in order`);
-  for (const warning of findWarnings(site, await loadDemoSite())) effects.warn(`! ${writeCoded(warning)}`);
+  for (const warning of findWarnings(site, await loadDemoSite()))
+    effects.warn(`! ${writeCodedFault(warning, 'en')}`);
   const areLinesGood = !options.hasLines || (await checkLines(site, options, effects));
   return faults.length === 0 && areLinesGood ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 import type { ConsoleLanguage } from './console-language.ts';
-import type { SiteFault } from './error-codes.ts';
+import type { ToldFault } from './faults/site-fault.ts';
 import type { LineFault } from './line/line-fault.ts';
 import type { Incident } from './incidents.ts';
 
@@ -107,7 +107,7 @@ export type ConsoleReplica = {
 /** The last change of the site folder that was refused. */
 export type ConsoleRefusal = {
   readonly at: number;
-  readonly faults: readonly SiteFault[];
+  readonly faults: readonly ToldFault[];
   /** Null while the folder is still refused. */
   readonly correctedAt: number | null;
 };

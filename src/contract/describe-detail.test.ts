@@ -18,7 +18,9 @@ const DETAILS: Readonly<Record<Exclude<IncidentDetail['kind'], 'text'>, readonly
   'cut-off': [{ kind: 'cut-off' }],
   'certificate-ends': [{ kind: 'certificate-ends', at: Date.UTC(2027, 0, 15) }],
   'visitors-stranded': [{ kind: 'visitors-stranded', percent: 7, allowedPercent: 1, minutes: 30 }],
-  'site-fault': [{ kind: 'site-fault', fault: { code: 'broken-json', message: 'site.json:3:1' } }],
+  'site-fault': [
+    { kind: 'site-fault', fault: { code: 'broken-json', sentences: { en: '3', 'zh-CN': '有误 3' } } },
+  ],
   store: [
     { kind: 'store', store: 'database' },
     { kind: 'store', store: 'folder' },
@@ -93,6 +95,4 @@ test('what has no words stays as it is, and of what only a newer portal knows th
   expect(describeDetail(read('{"kind":"moon"}'), 'en')).toBe('moon');
   expect(describeDetail(read('{"kind":"not-reached","by":"moon"}'), 'en')).toBe('not-reached');
   expect(describeDetail(read('{"kind":"line-faults","faults":[{"kind":"moon"}]}'), 'en')).toBe('moon');
-  const fault = read('{"kind":"site-fault","fault":{"code":"moon","message":"site.json:3:1"}}');
-  expect(describeDetail(fault, 'zh-CN')).toBe('moon：site.json:3:1');
 });

@@ -1,6 +1,6 @@
 import type { ConsoleLanguage } from './console-language.ts';
 import { describeFault } from './describe-fault.ts';
-import { SITE_CODES_IN_CHINESE } from './error-codes.ts';
+import { writePlaced } from './faults/site-fault.ts';
 import type { IncidentDetail } from './incidents.ts';
 
 type InAllLanguages = Readonly<Record<ConsoleLanguage, string>>;
@@ -52,11 +52,8 @@ function sayInAllLanguages(detail: IncidentDetail): InAllLanguages {
       };
     }
     case 'site-fault': {
-      const { code, message } = detail.fault;
-      // A newer portal may know more codes.
-      const words: Readonly<Partial<Record<string, string>>> = SITE_CODES_IN_CHINESE;
-      // The place in the file, and what was written there, are the same in every language.
-      return { en: message, 'zh-CN': `${words[code] ?? code}：${message}` };
+      const { place, sentences } = detail.fault;
+      return { en: writePlaced(place, sentences.en), 'zh-CN': writePlaced(place, sentences['zh-CN']) };
     }
     case 'store':
       return detail.store === 'database'

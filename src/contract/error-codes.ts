@@ -167,28 +167,6 @@ export const DESK_CODES = [
 
 export type SiteCode = (typeof SITE_CODES)[number];
 
-/** What kind of fault of the site a code is. The message that follows it is in English. */
-export const SITE_CODES_IN_CHINESE: Readonly<Record<SiteCode, string>> = {
-  'missing-folder': '缺少目录',
-  'too-many-files': '文件过多',
-  'missing-file': '缺少文件',
-  'unusable-file': '文件无法使用',
-  'broken-json': 'JSON 格式有误',
-  'repeated-key': '同一个键出现了两次',
-  'unknown-key': '没有这个设置项',
-  'missing-key': '缺少必填项',
-  'invalid-value': '填写的内容不符合要求',
-  'invalid-target-name': '/t 目标的名称不符合要求',
-  'unusable-image': '图片无法使用',
-  'wrong-qr-code': '二维码与链接不一致',
-  'too-many-faults': '问题过多，只列出了一部分',
-  'no-countries': '无法得知访客的国家或地区',
-  'no-systems': '无法得知访客的 AS 号',
-  'unusable-mmdb': 'mmdb 文件无法使用',
-  'incomplete-mmdb': 'mmdb 文件缺少所需的数据',
-  'not-loaded': '未能加载',
-};
-
 export type WarningCode = (typeof WARNING_CODES)[number];
 export type LineCode = (typeof LINE_CODES)[number];
 export type CommandCode = (typeof COMMAND_CODES)[number];
@@ -201,26 +179,6 @@ export type Coded<Code extends SiteCode | WarningCode | LineCode | CommandCode> 
   readonly code: Code;
   readonly message: string;
 };
-
-export type SiteFault = Coded<SiteCode> & {
-  /** Where it is, for a form that shows it beside its field. The message says it, too. */
-  readonly place?: SitePlace;
-};
-
-export type SitePlace = {
-  readonly file: string;
-  /** The keys that lead to the value. The last one may be missing in the file. */
-  readonly path: readonly (string | number)[];
-  /** Both from 1. Absent if the fault is about the file that is named there. */
-  readonly line?: number;
-  readonly column?: number;
-};
-
-/** What a fault says, without the place in its file: a form shows it beside its field. */
-export function withoutPlace({ message, place }: Pick<SiteFault, 'message' | 'place'>): string {
-  const start = place === undefined ? '' : `${place.file}:${place.line}:${place.column}: `;
-  return start !== '' && message.startsWith(start) ? message.slice(start.length) : message;
-}
 
 /** Writes a message with its code at the end: its start is the place in the file, which editors and people look for. */
 export function writeCoded({

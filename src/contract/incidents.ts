@@ -1,4 +1,4 @@
-import type { SiteFault } from './error-codes.ts';
+import type { ToldFault } from './faults/site-fault.ts';
 import type { LineFault } from './line/line-fault.ts';
 
 /**
@@ -61,7 +61,7 @@ export type IncidentDetail =
       readonly allowedPercent: number;
       readonly minutes: number;
     }
-  | { readonly kind: 'site-fault'; readonly fault: Pick<SiteFault, 'code' | 'message'> }
+  | { readonly kind: 'site-fault'; readonly fault: ToldFault }
   | { readonly kind: 'store'; readonly store: 'database' | 'folder' }
   | { readonly kind: 'reports-refused'; readonly reports: number; readonly minutes: number }
   /** The percent are rounded to one decimal. */

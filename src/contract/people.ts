@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { must } from './faults/site-fault.ts';
 import { ROLES, type Role } from './roles.ts';
+import { choice, wholeNumber } from './site/site-values.ts';
 
 /** Who may do what in the operator's console, and what its calls about people take and answer. Times are ms since 1970. */
 
@@ -22,8 +24,8 @@ export const UNKNOWN_NAME = 'unknown name';
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]{0,63}$/u;
 export const NAME_RULE = 'a name of 1 to 64 letters, digits, spaces and . _ @ + -, such as "li.wei"';
 
-const name = v.pipe(v.string(), v.trim(), v.normalize('NFC'), v.regex(NAME, `must be ${NAME_RULE}`));
-const role = v.picklist(ROLES, 'must be "viewer", "editor" or "owner"');
+const name = v.pipe(v.string(), v.trim(), v.normalize('NFC'), v.regex(NAME, must('person-name')));
+const role = choice(ROLES);
 const password = v.pipe(v.string(), v.maxLength(1_024));
 const code = v.pipe(v.string(), v.maxLength(64));
 
@@ -36,7 +38,7 @@ export const PEOPLE_SCHEMAS = {
   token: v.strictObject({
     name,
     role,
-    days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_TOKEN_DAYS)),
+    days: wholeNumber(1, MAX_TOKEN_DAYS),
   }),
   tokenId: v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) }),
   confirm: v.strictObject({ password, code }),

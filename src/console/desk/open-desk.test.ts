@@ -158,7 +158,7 @@ test.each<Pick<Shown, 'part'> & { section: Section; name: string; value: unknown
         ]);
       },
     });
-    expect(html).toContain('不能这样修改：theme 须为文字');
+    expect(html).toContain('不能这样修改：');
   },
 );
 
@@ -169,7 +169,8 @@ test('a fault stands at its line, also behind an entry that is no line', async (
     site,
     api: {
       check: (_, onEvent) => {
-        const faults = [{ code: 'invalid-value', message: 'It is wrong', place }] as const;
+        const sentences = { en: 'It is wrong', 'zh-CN': '有误' };
+        const faults = [{ code: 'invalid-value', sentences, place }] as const;
         onEvent({ kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 });
         return done(undefined);
       },

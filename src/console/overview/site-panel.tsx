@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ConsoleOverview, ConsoleRefusal } from '../../contract/console.ts';
 import { writeCoded } from '../../contract/error-codes.ts';
+import { type ToldFault, writePlaced } from '../../contract/faults/site-fault.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -34,7 +35,9 @@ function Refusal({
   readonly refusal: ConsoleRefusal | null;
   readonly now: number;
 }): ReactNode {
-  const { texts, format } = useLocale();
+  const { texts, format, language } = useLocale();
+  const write = ({ code, place, sentences }: ToldFault): string =>
+    writeCoded({ code, message: writePlaced(place, sentences[language]) });
   if (refusal === null) return <p className={kit.note}>{texts.neverRefused}</p>;
   if (refusal.correctedAt !== null) {
     const refused = format.clock(refusal.at, now);
@@ -48,7 +51,7 @@ function Refusal({
     <div className={`${kit.problem} ${styles.refusal}`} role="alert">
       <StatusMark status="down" label={<Clock time={refusal.at} now={now} write={texts.refused} />} />
       <ul className={styles.faults}>
-        {refusal.faults.map(writeCoded).map((fault) => (
+        {refusal.faults.map(write).map((fault) => (
           <li key={fault}>{fault}</li>
         ))}
       </ul>

@@ -1,8 +1,11 @@
 import * as v from 'valibot';
+import { must } from '../faults/site-fault.ts';
 import { MAX_JSON_FILE_BYTES } from '../limits.ts';
 import type { Role } from '../roles.ts';
-import type { Coded, LineCode, SiteFault, WarningCode } from '../error-codes.ts';
+import type { LineCode } from '../error-codes.ts';
+import type { ToldFault } from '../faults/site-fault.ts';
 import type { LineFault } from '../line/line-fault.ts';
+import { choice } from '../site/site-values.ts';
 import type { SiteChange } from './site-change.ts';
 
 /** What the desk takes and answers: it keeps the versions of a site, and the drafts of those who change it. */
@@ -25,18 +28,14 @@ export const MAX_DESK_BODY_BYTES = MAX_JSON_FILE_BYTES;
 export const MAX_DRAFT_BYTES = 50_000_000;
 
 const why = v.pipe(
-  v.string('must be a line of text'),
+  v.string(must('one-line')),
   v.trim(),
-  v.maxLength(200, 'may have 200 characters'),
-  v.regex(/^[^\p{Cc}]*$/u, 'must be one line of text'),
+  v.maxLength(200, must('characters', { most: 200 })),
+  v.regex(/^[^\p{Cc}]*$/u, must('one-line')),
 );
-const number = v.pipe(
-  v.number('must be the number of a version'),
-  v.integer('must be the number of a version'),
-  v.minValue(1, 'must be the number of a version'),
-);
+const number = v.pipe(v.number(must('count')), v.integer(must('count')), v.minValue(1, must('count')));
 /** Whose draft: one's own, or that of what was changed in the site folder. */
-const draft = v.optional(v.picklist(['own', 'folder'], 'must be "own" or "folder"'), 'own');
+const draft = v.optional(choice(['own', 'folder']), 'own');
 
 const editPath = v.pipe(
   v.array(
@@ -45,11 +44,11 @@ const editPath = v.pipe(
         v.pipe(v.string(), v.maxLength(200)),
         v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000)),
       ],
-      'must be a key or the place of an item',
+      must('not-valid'),
     ),
-    'must be a list of keys',
+    must('list', { example: '["brand", "name"]' }),
   ),
-  v.maxLength(20, 'may have 20 keys'),
+  v.maxLength(20, must('items', { most: 20 })),
 );
 
 /** Sets a value of a JSON file. Without a value it is removed; `insert` puts it before the item at that place of a list. */
@@ -67,26 +66,26 @@ export type JsonEdit = {
 /** The bodies of the desk's calls, by the name of the call. */
 export const DESK_BODIES = {
   edit: v.strictObject({
-    file: v.string('must be the path of a JSON file such as "site.json"'),
+    file: v.string(must('text')),
     edits: v.pipe(
-      v.array(jsonEdit, 'must be a list of edits'),
-      v.minLength(1, 'must have an edit'),
-      v.maxLength(1_000, 'may have 1,000 edits'),
+      v.array(jsonEdit, must('list', { example: '[{ "path": ["start"], "value": "inline" }]' })),
+      v.minLength(1, must('not-empty')),
+      v.maxLength(1_000, must('items', { most: 1_000 })),
     ),
   }),
   putFile: v.strictObject({
-    path: v.string('must be the path of a file such as "images/logo.svg"'),
-    content: v.pipe(v.string('must be base64'), v.regex(/^[\w+/]*={0,2}$/, 'must be base64')),
+    path: v.string(must('text')),
+    content: v.pipe(v.string(must('base64')), v.regex(/^[\w+/]*={0,2}$/, must('base64'))),
   }),
-  removeFile: v.strictObject({ path: v.string('must be the path of a file') }),
+  removeFile: v.strictObject({ path: v.string(must('text')) }),
   discard: v.strictObject({ draft }),
   preview: v.strictObject({ draft }),
   rebase: v.strictObject({
     draft,
     /** What stays where both changed the same value. Without it a conflict stops the call. */
-    keep: v.optional(v.picklist(['mine', 'theirs'], 'must be "mine" or "theirs"')),
+    keep: v.optional(choice(['mine', 'theirs'])),
   }),
-  check: v.strictObject({ draft, lines: v.optional(v.boolean('must be true or false'), false) }),
+  check: v.strictObject({ draft, lines: v.optional(v.boolean(must('boolean')), false) }),
   publish: v.strictObject({ draft, why, basedOn: number }),
   restore: v.strictObject({ number, why, basedOn: number }),
 } as const;
@@ -154,11 +153,11 @@ export type DeskDifference = { readonly changes: readonly SiteChange[] };
 export type CheckEvent =
   | {
       readonly kind: 'files';
-      readonly faults: readonly SiteFault[];
+      readonly faults: readonly ToldFault[];
       /** What does not stop the draft. */
-      readonly warnings: readonly Warning[];
+      readonly warnings: readonly ToldFault[];
       /** What does not stop it, and is live already. */
-      readonly knownWarnings: readonly Warning[];
+      readonly knownWarnings: readonly ToldFault[];
       /** Keys that were changed and that only an owner may publish. */
       readonly ownerKeys: readonly string[];
       /** How many lines are asked now. */
@@ -175,8 +174,6 @@ export type CheckEvent =
       readonly faults: readonly CheckedFault[];
     }
   | { readonly kind: 'done'; readonly isGood: boolean };
-
-type Warning = SiteFault | Coded<WarningCode>;
 
 /** A fault of a line, with the ports that have it. */
 export type CheckedFault = {

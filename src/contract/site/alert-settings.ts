@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { INCIDENT_KINDS, SEVERITIES } from '../incidents.ts';
+import { must } from '../faults/site-fault.ts';
 import { closestName } from './closest-name.ts';
-import { count, hasShortHost, mailAddress, oneLine, webUrl } from './site-values.ts';
+import { choice, count, hasShortHost, mailAddress, oneLine, webUrl } from './site-values.ts';
 
 const NAME = /^[\w-]{1,32}$/;
 const SECRET = /^(?:env:WAYPOST_ALERT_[A-Z\d_]+|file:[\w-][\w.-]*)$/;
@@ -26,18 +27,9 @@ export const PLACEHOLDERS = [
   'incident',
 ];
 
-const name = v.pipe(
-  v.string('must be a name such as "night"'),
-  v.regex(NAME, 'must be a name of at most 32 letters, digits, - and _'),
-);
+const name = v.pipe(v.string(must('name')), v.regex(NAME, must('name')));
 /** Where a secret is. Never the secret itself: the site folder is not the place for it. */
-const secret = v.pipe(
-  v.string('must be a text such as "env:WAYPOST_ALERT_NIGHT"'),
-  v.regex(
-    SECRET,
-    'must say where the secret is: "env:WAYPOST_ALERT_…" (a variable), or "file:NAME" (a file in the folder "secrets" of the data folder)',
-  ),
-);
+const secret = v.pipe(v.string(must('secret')), v.regex(SECRET, must('secret')));
 
 const webhook = v.strictObject({
   name,
@@ -48,12 +40,9 @@ const webhook = v.strictObject({
   /** Replaces the JSON of the message; `{{…}}` are placeholders. */
   body: v.optional(
     v.pipe(
-      v.string('must be a text that holds JSON, such as "{\\"text\\":\\"{{text}}\\"}"'),
-      v.minLength(1, 'must not be empty'),
-      v.check(
-        isJsonTemplate,
-        'must be JSON, with placeholders such as {{title}} inside its texts: docs/alerts.md has examples',
-      ),
+      v.string(must('json-template')),
+      v.minLength(1, must('not-empty')),
+      v.check(isJsonTemplate, must('json-template')),
       v.check(
         (body) => findUnknownPlaceholder(body) === undefined,
         ({ input }) => explainPlaceholder(findUnknownPlaceholder(input) ?? ''),
@@ -64,10 +53,7 @@ const webhook = v.strictObject({
 const telegram = v.strictObject({
   name,
   kind: v.literal('telegram'),
-  chat: v.pipe(
-    v.string('must be the id of a chat, as a text such as "-1001234567890" or "@channel"'),
-    v.regex(/^(?:-?\d{1,20}|@\w{4,32})$/, 'must be the id of a chat such as "-1001234567890" or "@channel"'),
-  ),
+  chat: v.pipe(v.string(must('chat')), v.regex(/^(?:-?\d{1,20}|@\w{4,32})$/, must('chat'))),
   /** The token of the bot. */
   secret,
   /** Of a Bot API server of your own. */
@@ -76,17 +62,11 @@ const telegram = v.strictObject({
 const mail = v.strictObject({
   name,
   kind: v.literal('mail'),
-  server: v.pipe(
-    v.string('must be a mail server such as "smtp://mail.example:587"'),
-    v.check(
-      isMailServer,
-      'must be a mail server such as "smtp://mail.example:587" (STARTTLS) or "smtps://mail.example:465" (TLS)',
-    ),
-  ),
+  server: v.pipe(v.string(must('mail-server')), v.check(isMailServer, must('mail-server'))),
   from: mailAddress,
   to: v.pipe(
-    v.array(mailAddress, 'must be a list of mail addresses'),
-    v.minLength(1, 'must name at least one mail address'),
+    v.array(mailAddress, must('list', { example: '["night@brand.example"]' })),
+    v.minLength(1, must('at-least-one', { of: 'mail' })),
   ),
   user: v.optional(oneLine),
   /** The password of `user`. */
@@ -94,62 +74,48 @@ const mail = v.strictObject({
 });
 
 const channel = v.variant('kind', [webhook, telegram, mail], ({ expected }) =>
-  expected === 'Object'
-    ? 'must be an object with the keys name, kind and those of its kind'
-    : 'must be "webhook" (Slack, Feishu and others take one), "telegram" or "mail"',
+  must(expected === 'Object' ? 'channel-object' : 'channel-kind'),
 );
 
 const rule = v.strictObject({
   /** Which kinds of incidents; all if it is left out. */
   when: v.optional(
     v.array(
-      v.picklist(INCIDENT_KINDS, `must be one of ${INCIDENT_KINDS.join(', ')}`),
-      'must be a list of kinds such as ["line-down"]',
+      v.picklist(INCIDENT_KINDS, must('incident-kind', { known: INCIDENT_KINDS })),
+      must('list', { example: '["line-down"]' }),
     ),
   ),
   /** Incidents that are at least this urgent. */
-  severity: v.optional(v.picklist(SEVERITIES, 'must be "low", "medium" or "high"'), 'low'),
+  severity: v.optional(choice(SEVERITIES), 'low'),
   /** Incidents about these lines; `*` stands for any text. Incidents that are about no line are not affected. */
-  lines: v.optional(
-    v.array(v.string('must be a host such as "line1.example" or "*"'), 'must be a list of hosts'),
-    ['*'],
-  ),
+  lines: v.optional(v.array(v.string(must('text')), must('list', { example: '["line1.example", "*"]' })), [
+    '*',
+  ]),
   to: v.pipe(
-    v.array(name, 'must be a list of names of channels'),
-    v.minLength(1, 'must name at least one channel'),
+    v.array(name, must('list', { example: '["night"]' })),
+    v.minLength(1, must('at-least-one', { of: 'channel' })),
   ),
   /** The message is repeated this often while the incident lasts and nobody has taken it. */
   remindMinutes: v.optional(
-    v.pipe(
-      count,
-      v.minValue(MIN_REMIND_MINUTES, `must be at least ${MIN_REMIND_MINUTES}: leave it out for no reminders`),
-    ),
+    v.pipe(count, v.minValue(MIN_REMIND_MINUTES, must('reminder', { least: MIN_REMIND_MINUTES }))),
   ),
   /** Only at these hours; what begins outside of them is told when they begin, if it still lasts. */
-  hours: v.optional(
-    v.pipe(
-      v.string('must be hours such as "22:00-08:00 Asia/Singapore"'),
-      v.check(isHours, 'must be hours with a time zone such as "22:00-08:00 Asia/Singapore"'),
-    ),
-  ),
+  hours: v.optional(v.pipe(v.string(must('hours')), v.check(isHours, must('hours')))),
   /** Whether the end is told, too. */
-  resolved: v.optional(v.boolean('must be true or false'), true),
+  resolved: v.optional(v.boolean(must('boolean')), true),
 });
 
 /** How sure the server must be. */
 export const DEFAULT_CONFIRM = { everySeconds: 5, bad: 3, good: 2, calmSeconds: 60 } as const;
 export const DEFAULT_OBJECTIVE = 0.99;
+const OBJECTIVE = must('number', { least: 0.5, most: 0.9999 });
 
 /** `alerts` of `site.json`: who is told of which incidents. */
 export const alertSettings = v.pipe(
   v.strictObject({
     /** The part of the visitors who must get in. */
     objective: v.optional(
-      v.pipe(
-        v.number('must be a number such as 0.99'),
-        v.minValue(0.5, 'must be from 0.5 to 0.9999'),
-        v.maxValue(0.9999, 'must be from 0.5 to 0.9999'),
-      ),
+      v.pipe(v.number(OBJECTIVE), v.minValue(0.5, OBJECTIVE), v.maxValue(0.9999, OBJECTIVE)),
       DEFAULT_OBJECTIVE,
     ),
     confirm: v.optional(
@@ -167,26 +133,28 @@ export const alertSettings = v.pipe(
     ),
     channels: v.optional(
       v.pipe(
-        v.array(channel, 'must be a list of channels'),
+        v.array(
+          channel,
+          must('list', { example: '[{ "name": "night", "kind": "webhook", "url": "https://…" }]' }),
+        ),
         v.checkItems(
           ({ name: own }, index, all) => all.findIndex((other) => other.name === own) === index,
-          'must have a name that no channel before it has',
+          must('name-taken'),
         ),
       ),
       [],
     ),
-    rules: v.optional(v.array(rule, 'must be a list of rules'), []),
+    rules: v.optional(v.array(rule, must('list', { example: '[{ "to": ["night"] }]' })), []),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { channels, rules } = dataset.value;
     const known = new Set(channels.map((each) => each.name));
-    const hint = known.size > 0 ? `: ${[...known].join(', ')}` : '';
     for (const [index, { to }] of rules.entries()) {
       for (const [place, wanted] of to.entries()) {
         if (known.has(wanted)) continue;
         addIssue({
-          message: `must be the name of a channel in alerts.channels${hint}`,
+          message: must('known-channel', { known: [...known] }),
           input: wanted,
           path: [
             { type: 'object', origin: 'value', input: dataset.value, key: 'rules', value: rules },
@@ -227,12 +195,8 @@ function findUnknownPlaceholder(body: string): string | undefined {
     .find((name) => !PLACEHOLDERS.includes(name));
 }
 
-/** Completes the sentence "alerts.channels[0].body …". */
 function explainPlaceholder(name: string): string {
-  const closest = closestName(name, PLACEHOLDERS);
-  const instead =
-    closest === undefined ? `write one of ${PLACEHOLDERS.join(', ')}` : `did you mean {{${closest}}}?`;
-  return `has {{${name}}}, which is no placeholder: ${instead}`;
+  return must('placeholder', { name, known: PLACEHOLDERS, meant: closestName(name, PLACEHOLDERS) });
 }
 
 /** Placeholders are put inside JSON texts, so that the body is JSON before and after. */

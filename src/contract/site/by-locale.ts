@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { readRule, writeRule } from '../faults/site-fault.ts';
 import { explainFirst } from './closest-name.ts';
 import { FALLBACK_KEY, type Languages, type Locale, explainUnknownLocale } from './locales.ts';
 
@@ -33,7 +34,7 @@ export function byLocale(
   );
   return v.union([schema, values], ({ issues }) => {
     const [first] = issues ?? [];
-    return `${first?.message}, or an object by language such as { "${FALLBACK_KEY}": "…", "en": "…" }`;
+    return writeRule({ ...(readRule(first?.message ?? '') ?? { kind: 'not-valid' }), orByLanguage: true });
   });
 }
 

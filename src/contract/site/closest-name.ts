@@ -1,3 +1,4 @@
+import { must } from '../faults/site-fault.ts';
 import { MAX_FAULTS } from '../limits.ts';
 
 /** With more changes than this, the operator meant another name. */
@@ -25,7 +26,7 @@ export function explainFirst(explain: (typed: string) => string): (typed: string
   let left = MAX_FAULTS + 1;
   return (typed) => {
     left -= 1;
-    return left < 0 ? 'is not known' : explain(typed);
+    return left < 0 ? must('not-valid') : explain(typed);
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Rule } from '../faults/site-fault.ts';
+import type { HostPart } from '../faults/texts/en.ts';
 import { parseHost } from './parse-host.ts';
 
 const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i;
@@ -5,38 +7,36 @@ const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i;
 const BROKEN_SCHEME = /^(https?)(?:\/\/|:\/?)(?!\/)/i;
 
 /**
- * Says what is wrong with a host entry that `parseHost` refuses, and what to write instead. Completes the sentence
- * "lines.hosts[2] …". Pages do not need it: they drop such an entry.
+ * The rule that a host entry breaks which `parseHost` refuses: it says what to write instead. Pages do not need it, because
+ * they drop such an entry.
  */
-export function explainHost(entry: string): string {
+export function explainHost(entry: string): Rule {
   const [prefix = '', scheme] = SCHEME.exec(entry) ?? [];
-  if (scheme !== undefined && !/^https?$/i.test(scheme)) {
-    return `has the scheme "${scheme}": write https://, http:// or none`;
-  }
+  if (scheme !== undefined && !/^https?$/i.test(scheme)) return { kind: 'host-scheme', scheme };
   const repaired = entry.replace(BROKEN_SCHEME, '$1://');
   if (repaired !== entry && parseHost(repaired).kind === 'host') {
-    return `has a scheme without "://": write "${repaired}"`;
+    return { kind: 'broken-scheme', write: repaired };
   }
   const [authority = ''] = entry.slice(prefix.length).split(/[/?#]/, 1);
   const host = authority.slice(authority.lastIndexOf('@') + 1);
-  const extra = nameExtra(entry.slice(prefix.length + authority.length), authority !== host);
+  const part = findPart(entry.slice(prefix.length + authority.length), authority !== host);
   const plain = `${prefix}${host}`;
-  if (extra !== undefined && parseHost(plain).kind === 'host') return `has ${extra}: write "${plain}" only`;
-  if (/[,;，；、]/.test(entry))
-    return 'has a comma: write each host as a text of its own, such as "line1.example"';
-  if (/\s/.test(entry)) return 'has a space: write a host such as "line1.example"';
+  if (part !== undefined && parseHost(plain).kind === 'host') {
+    return { kind: 'more-than-host', part, write: plain };
+  }
+  if (/[,;，；、]/.test(entry)) return { kind: 'host-comma' };
+  if (/\s/.test(entry)) return { kind: 'host-space' };
   const [, port] = /:(\d+)$/.exec(entry) ?? [];
   if (port !== undefined && parseHost(entry.slice(0, -port.length - 1)).kind === 'host') {
-    return `has the port ${port}: write one from 1 to 65535`;
+    return { kind: 'host-port', port };
   }
-  const parts = parseHost(entry);
-  const reason = parts.kind === 'refused' ? `: it ${parts.reason}` : '';
-  return `must be a host such as "line1.example"${reason}`;
+  return { kind: 'plain-host' };
 }
 
-function nameExtra(rest: string, hasUser: boolean): string | undefined {
-  if (hasUser) return 'a user name';
-  if (rest.startsWith('?')) return 'a query';
-  if (rest.startsWith('#')) return 'a fragment';
-  return rest === '' ? undefined : 'a path';
+/** What stands beside the host. */
+function findPart(rest: string, hasUser: boolean): HostPart | undefined {
+  if (hasUser) return 'user';
+  if (rest.startsWith('?')) return 'query';
+  if (rest.startsWith('#')) return 'fragment';
+  return rest === '' ? undefined : 'path';
 }

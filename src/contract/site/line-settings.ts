@@ -1,55 +1,48 @@
 import * as v from 'valibot';
 import { DEFAULT_MARKER_HEADER } from '../api/headers.ts';
 import { FALLBACK_HOST_COUNT, LINE_PORTS, MAX_LINES, SPEED_CHECK_TIMEOUT_MS } from '../limits.ts';
+import { must, writeRule } from '../faults/site-fault.ts';
 import { explainHost } from './explain-host.ts';
 import { nameHost, parseHost } from './parse-host.ts';
-import { headerName, maintenanceWith, port, region, text, wholeNumber } from './site-values.ts';
+import { choice, headerName, maintenanceWith, port, region, text, wholeNumber } from './site-values.ts';
 
-const HOST_HINT = 'must be a host such as "line1.example"';
 const host = v.pipe(
-  v.string(HOST_HINT),
+  v.string(must('host')),
   v.check(
     (entry) => parseHost(entry).kind === 'host',
-    ({ input }) => explainHost(input),
+    ({ input }) => writeRule(explainHost(input)),
   ),
 );
 /** The server checks ranges more closely, see `find-config-faults.ts`. */
 const network = v.pipe(
-  v.string('must be a network such as "AS64500" or "203.0.113.0/24"'),
-  v.regex(
-    /^(?:AS[1-9]\d{0,9}|[\da-fA-F:.]+(?:\/\d{1,3})?)$/,
-    'must be a network such as "AS64500" or "203.0.113.0/24"',
-  ),
+  v.string(must('network')),
+  v.regex(/^(?:AS[1-9]\d{0,9}|[\da-fA-F:.]+(?:\/\d{1,3})?)$/, must('network')),
 );
 const lineHost = v.union(
   [
     host,
     v.strictObject({
       host,
-      noWWW: v.optional(v.boolean('must be true or false')),
-      weight: v.optional(
-        v.pipe(v.number('must be a number above 0'), v.gtValue(0, 'must be a number above 0')),
-      ),
+      noWWW: v.optional(v.boolean(must('boolean'))),
+      weight: v.optional(v.pipe(v.number(must('number-above-0')), v.gtValue(0, must('number-above-0')))),
       /** Meanwhile it is handed to nobody. */
       maintenance: v.optional(maintenanceWith({ reason: text })),
       /** Nobody new is handed it. */
-      drain: v.optional(v.boolean('must be true or false')),
+      drain: v.optional(v.boolean(must('boolean'))),
       /** Whose visitors may be handed it. */
-      countries: v.optional(onlyOrNot(region, 'must be a list of country codes such as ["SG"]')),
-      networks: v.optional(
-        onlyOrNot(network, 'must be a list of networks such as ["AS64500", "203.0.113.0/24"]'),
-      ),
+      countries: v.optional(onlyOrNot(region, '["SG"]')),
+      networks: v.optional(onlyOrNot(network, '["AS64500", "203.0.113.0/24"]')),
     }),
   ],
-  (issue) => firstMessage(issue.issues) ?? `${HOST_HINT}, or an object with host, noWWW and weight`,
+  ({ issues }) => issues?.[0]?.message ?? must('line-entry'),
 );
 
 /** How the server finds out whether the application of a line is alive, beside the speed check. */
 const health = v.strictObject({
   path: v.pipe(
-    v.string('must be a path such as "/health"'),
-    v.regex(/^\/[\u0021-\u007e]*$/, 'must be a path such as "/health"'),
-    v.check((path) => !path.startsWith('//') && !path.includes('#'), 'must be a path such as "/health"'),
+    v.string(must('path')),
+    v.regex(/^\/[\u0021-\u007e]*$/, must('path')),
+    v.check((path) => !path.startsWith('//') && !path.includes('#'), must('path')),
   ),
   /** What it must answer. */
   expect: v.optional(
@@ -62,16 +55,13 @@ const health = v.strictObject({
         json: v.optional(
           v.strictObject({
             path: text,
-            value: v.union(
-              [v.string(), v.number(), v.boolean(), v.null()],
-              'must be a text, a number, true, false or null',
-            ),
+            value: v.union([v.string(), v.number(), v.boolean(), v.null()], must('json-value')),
           }),
         ),
       }),
       v.check(
         ({ text: contained, json }) => contained === undefined || json === undefined,
-        'must have text or json, and not both',
+        must('text-or-json'),
       ),
     ),
     {},
@@ -84,38 +74,35 @@ const health = v.strictObject({
 export const lineSettings = v.pipe(
   v.strictObject({
     /** A line must send exactly this in `markerHeader`. */
-    marker: v.pipe(
-      text,
-      v.regex(/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/, 'must be printable ASCII'),
-    ),
-    markerHeader: v.optional(v.pipe(headerName, v.minLength(1, 'must not be empty')), DEFAULT_MARKER_HEADER),
+    marker: v.pipe(text, v.regex(/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/, must('ascii'))),
+    markerHeader: v.optional(v.pipe(headerName, v.minLength(1, must('not-empty'))), DEFAULT_MARKER_HEADER),
     hosts: v.pipe(
-      v.array(lineHost, 'must be a list of hosts'),
-      v.minLength(1, 'must name at least one host'),
-      v.maxLength(MAX_LINES, `must name at most ${MAX_LINES} hosts`),
+      v.array(lineHost, must('list', { example: '["line1.example"]' })),
+      v.minLength(1, must('at-least-one', { of: 'host' })),
+      v.maxLength(MAX_LINES, must('at-most', { most: MAX_LINES, of: 'host' })),
       v.rawCheck((context) => refuseRepeated(context)),
       // From here on every entry is an object.
       v.transform((entries) => entries.map((entry) => (typeof entry === 'string' ? { host: entry } : entry))),
     ),
     fallback: v.pipe(
-      v.array(host, 'must be a list of hosts'),
-      v.length(FALLBACK_HOST_COUNT, `must name exactly ${FALLBACK_HOST_COUNT} hosts`),
+      v.array(host, must('list', { example: '["line1.example"]' })),
+      v.length(FALLBACK_HOST_COUNT, must('exactly', { most: FALLBACK_HOST_COUNT, of: 'host' })),
       v.rawCheck((context) => refuseRepeated(context)),
     ),
-    ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
+    ports: v.optional(v.array(port, must('list', { example: '[9900, 5569]' })), [...LINE_PORTS]),
     /** Whether visitors who come back are handed the line that they entered last. */
-    sticky: v.optional(v.boolean('must be true or false'), false),
-    steering: v.optional(v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'), 'measured'),
+    sticky: v.optional(v.boolean(must('boolean')), false),
+    steering: v.optional(choice(['measured', 'uniform']), 'measured'),
     health: v.optional(health),
     /** Whether pages let the browser load the document of a line before the visitor enters it. */
-    prefetch: v.optional(v.picklist(['fastest', 'off'], 'must be "fastest" or "off"'), 'fastest'),
+    prefetch: v.optional(choice(['fastest', 'off']), 'fastest'),
   }),
   v.rawCheck((context) => refuseShared(context)),
 );
 
 /** Those who may have a line: these only, or all but these. An empty list means nothing. */
-function onlyOrNot<T extends v.GenericSchema<string>>(item: T, message: string) {
-  const list = v.optional(v.array(item, message));
+function onlyOrNot<T extends v.GenericSchema<string>>(item: T, example: string) {
+  const list = v.optional(v.array(item, must('list', { example })));
   return v.strictObject({ only: list, not: list });
 }
 
@@ -131,7 +118,7 @@ function refuseRepeated<T extends NamedHost[]>({ dataset, addIssue }: v.RawCheck
     const name = nameEntry(value);
     if (seen.has(name)) {
       addIssue({
-        message: 'must be a host that is not named before',
+        message: must('twice'),
         input: value,
         path: [{ type: 'array', origin: 'value', input: dataset.value, key, value }],
       });
@@ -151,7 +138,7 @@ function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
   for (const [key, value] of fallback.entries()) {
     if (!lines.has(nameEntry(value))) continue;
     addIssue({
-      message: 'must be a host that is not in lines.hosts',
+      message: must('not-a-line'),
       input: value,
       path: [
         { type: 'object', origin: 'value', input: dataset.value, key: 'fallback', value: fallback },
@@ -163,8 +150,4 @@ function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
 
 function nameEntry(entry: NamedHost): string {
   return nameHost(typeof entry === 'string' ? entry : entry.host);
-}
-
-function firstMessage(issues: readonly { readonly message: string }[] | undefined): string | undefined {
-  return issues?.[0]?.message;
 }

@@ -1,4 +1,5 @@
 import { MAX_LOCALES } from '../limits.ts';
+import { must } from '../faults/site-fault.ts';
 import { closestName } from './closest-name.ts';
 
 /** The language of a page: a BCP 47 tag such as `pt-BR`, in its canonical form. */
@@ -66,18 +67,16 @@ function isText(value: unknown): value is string {
 /** Made once, because it takes longer to make than to use. Marked as pure, so that no page of a visitor has it. */
 const LANGUAGE_NAMES = /* @__PURE__ */ new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** Explains a text that is not the tag of a language. Undefined if it is one. Completes "locales[0] …". */
+/** The rule that a text breaks which is not the tag of a language. Undefined if it is one. */
 export function explainLocale(tag: string): string | undefined {
   const locale = parseLocale(tag);
   // Codes of four letters and more are not used.
-  if (locale === undefined || locale.language.length > 3)
-    return 'must be the tag of a language such as "vi" or "pt-BR"';
-  if (locale.baseName !== tag) return `is not how the language is written: write "${locale.baseName}"`;
+  if (locale === undefined || locale.language.length > 3) return must('language-tag');
+  if (locale.baseName !== tag) return must('language-spelling', { write: locale.baseName });
   const { language } = locale;
   // There is a name for each language with two letters, but not for every one with three.
   if (language.length !== 2 || LANGUAGE_NAMES.of(language) !== undefined) return undefined;
-  const meant = guessLanguage(language);
-  return `is not the code of a language (ISO 639-1)${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
+  return must('no-language', { meant: guessLanguage(language) });
 }
 
 /** The language of a country, for an operator who took the code of the country for that of the language: vi for vn. */
@@ -86,16 +85,13 @@ function guessLanguage(code: string): string | undefined {
   return meant?.region === code.toUpperCase() ? meant.language : undefined;
 }
 
-/** Completes "texts.xx …", for a key that is not one of the site's languages. */
+/** The rule that a key breaks which is not one of the site's languages. */
 export function explainUnknownLocale(key: string, known: readonly string[]): string {
-  const isLocale = explainLocale(key) === undefined;
-  const guessed = isLocale ? undefined : guessLanguage(key);
+  const isLanguage = explainLocale(key) === undefined;
+  const guessed = isLanguage ? undefined : guessLanguage(key);
   const country = `${guessed}-${key.toUpperCase()}`;
-  const closest = known.find((name) => name === guessed || name === country) ?? closestName(key, known);
-  if (closest === undefined) {
-    return `is not in locales: ${isLocale ? 'add it there, or ' : ''}write one of ${known.join(', ')}`;
-  }
-  return `is not in locales: did you mean "${closest}"?${isLocale ? ' Otherwise add it there, or take it out here' : ''}`;
+  const meant = known.find((name) => name === guessed || name === country) ?? closestName(key, known);
+  return must('unknown-language', { known, meant, isLanguage });
 }
 
 function parseLocale(tag: string): Intl.Locale | undefined {

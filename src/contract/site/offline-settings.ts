@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { OFFLINE_DAYS, OFFLINE_MAX_DAYS } from '../limits.ts';
-import { wholeNumber } from './site-values.ts';
+import { choice, wholeNumber } from './site-values.ts';
 
 /** The most days for a site that restricts regions, because a visitor may travel to one with the lines in the browser. */
 const RESTRICTED_DAYS = 1;
 
 export const offlineSettings = v.strictObject({
   /** `auto` keeps lines unless the site restricts regions. */
-  mode: v.optional(v.picklist(['auto', 'on', 'off'], 'must be "auto", "on" or "off"'), 'auto'),
+  mode: v.optional(choice(['auto', 'on', 'off']), 'auto'),
   days: v.optional(wholeNumber(1, OFFLINE_MAX_DAYS)),
 });
 
@@ -24,9 +24,8 @@ export function findKeepDays({ offline, compliance }: OfflineConfig): number | u
   return isRestricting ? Math.min(days, RESTRICTED_DAYS) : days;
 }
 
-/** Completes the sentence "offline.days …" where regions are restricted. Undefined if the days are right. */
-export function explainKeepDays({ offline, compliance }: OfflineConfig): string | undefined {
+/** The most days that the site may keep lines, if it says more. Undefined if its days are right. */
+export function findTooManyDays({ offline, compliance }: OfflineConfig): number | undefined {
   const isTooLong = offline.days !== undefined && offline.days > RESTRICTED_DAYS;
-  if (!isTooLong || compliance.restrictedRegions.length === 0) return undefined;
-  return `must be ${RESTRICTED_DAYS} where compliance.restrictedRegions names regions, got ${offline.days}`;
+  return isTooLong && compliance.restrictedRegions.length > 0 ? RESTRICTED_DAYS : undefined;
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import demo from '../../../site/site.json' with { type: 'json' };
-import { describeIssues } from './describe-issues.ts';
+import { describeSiteFault } from '../faults/describe-site-fault.ts';
+import { findJsonFaults } from './find-json-faults.ts';
 import { DEFAULT_LANGUAGES, readLanguages } from './locales.ts';
 import { createSiteConfigSchema } from './site-config.ts';
 
@@ -16,7 +17,9 @@ const plain = JSON.parse(
 function faultsOf(config: unknown): readonly string[] {
   const schema = createSiteConfigSchema(readLanguages(config));
   const { issues = [] } = v.safeParse(schema, config);
-  return describeIssues(schema, issues).map(({ message }) => message);
+  return findJsonFaults(schema, issues).map(({ path, ...fault }) =>
+    describeSiteFault({ ...fault, place: { file: 'site.json', path } }, 'en'),
+  );
 }
 
 describe('the schema of site.json', () => {
@@ -73,7 +76,7 @@ describe('the schema of site.json', () => {
       faultsOf(withChannel({ name: 'a', kind: 'mail', server: 'smtp://a.example:25', from: 'a@a.example' })),
     ).toEqual([`${place}.to is missing: write "to": [ … ]`]);
     expect(faultsOf(withChannel({ name: 'night', url }))).toEqual([
-      `${place}.kind is missing: write "kind": "webhook" or "telegram" or "mail"`,
+      `${place}.kind is missing: write "kind": "…" ("webhook", "telegram" or "mail")`,
     ]);
     expect(faultsOf(withChannel('night'))).toEqual([
       `${place} must be an object with the keys name, kind and those of its kind, got "night"`,
@@ -111,7 +114,7 @@ describe('the schema of site.json', () => {
     [
       'downloads that are no list',
       { ...demo, downloads: 'ub' },
-      'downloads must be a list of downloads, got "ub"',
+      'downloads must be a list such as ["ub", "wallet"], got "ub"',
     ],
     ['a typo in a part', withLines({ prots: [] }), 'lines.prots is not a known key: did you mean "ports"?'],
     ...['http//a.b:9900', 'http:/a.b:9900', 'http:a.b:9900'].map((entry): [string, unknown, string] => [
@@ -143,12 +146,12 @@ describe('the schema of site.json', () => {
     [
       'a fallback host twice',
       withLines({ fallback: ['a.example', 'b.example', 'c.example', 'https://A.example'] }),
-      'lines.fallback[3] must be a host that is not named before, got "https://A.example"',
+      'lines.fallback[3] is there twice: remove one, got "https://A.example"',
     ],
     [
       'a line twice',
       withLines({ hosts: ['a.example', 'a.example:443', { host: 'a.example', noWWW: true }] }),
-      'lines.hosts[2] must be a host that is not named before, got {"host":"a.example","noWWW":true}',
+      'lines.hosts[2] is there twice: remove one, got {"host":"a.example","noWWW":true}',
     ],
     [
       'a line among the fallback hosts',
@@ -242,7 +245,7 @@ describe('the schema of site.json', () => {
     [
       'a text instead of a list',
       { ...demo, network: { trustedProxies: '10.0.0.0/8' } },
-      'network.trustedProxies must be a list of ranges such as ["10.0.0.0/8"], got "10.0.0.0/8"',
+      'network.trustedProxies must be a list such as ["10.0.0.0/8"], got "10.0.0.0/8"',
     ],
     [
       'a country in the place of a language',
@@ -326,7 +329,7 @@ describe('the schema of site.json', () => {
 
   test.each<[unknown, string]>([
     [[], 'locales must name at least one language, got []'],
-    ['en', 'locales must be a list of languages such as ["en", "vi"], got "en"'],
+    ['en', 'locales must be a list such as ["en", "vi"], got "en"'],
     [['en', 7], 'locales[1] must be the tag of a language such as "vi" or "pt-BR", got 7'],
     [['en', 'e'], 'locales[1] must be the tag of a language such as "vi" or "pt-BR", got "e"'],
     [['en', 'pt_BR'], 'locales[1] must be the tag of a language such as "vi" or "pt-BR", got "pt_BR"'],
@@ -334,7 +337,7 @@ describe('the schema of site.json', () => {
     [['en', 'iw'], 'locales[1] is not how the language is written: write "he", got "iw"'],
     [['en', 'ar-u-nu-latn'], 'locales[1] is not how the language is written: write "ar", got "ar-u-nu-latn"'],
     [['en', 'vn'], 'locales[1] is not the code of a language (ISO 639-1): did you mean "vi"?, got "vn"'],
-    [['en', 'en'], 'locales[1] must be a language that is not named before, got "en"'],
+    [['en', 'en'], 'locales[1] is there twice: remove one, got "en"'],
   ])('names what is wrong with the languages %j', (locales, fault) => {
     expect(faultsOf({ ...plain, locales })).toEqual([fault]);
   });

@@ -6,15 +6,16 @@ import {
   REPLAY_SAMPLE_PERCENT,
   SESSION_SAMPLE_PERCENT,
 } from '../limits.ts';
+import { must } from '../faults/site-fault.ts';
 import { alertSettings } from './alert-settings.ts';
 import { type Localized, byLocale, localeKey, pickLocale } from './by-locale.ts';
 import { closestName, explainFirst } from './closest-name.ts';
-import { suggestKey } from './describe-issues.ts';
 import { DOWNLOAD_IDS } from './downloads.ts';
 import { lineSettings } from './line-settings.ts';
 import { offlineSettings } from './offline-settings.ts';
 import { BUILT_IN_LOCALES, FALLBACK_KEY, type Languages } from './locales.ts';
 import {
+  choice,
   colour,
   count,
   headerName,
@@ -39,24 +40,26 @@ import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS } from './text-keys.ts';
 /** As `monitoring.intakeUrl`: the portal is its own intake. */
 export const OWN_INTAKE = 'self';
 
-const INTAKE_HINT = 'must be empty, "self" or an https:// URL';
+const INTAKE_HINT = must('intake-url');
 const intakeUrl = v.pipe(v.string(INTAKE_HINT), v.check(isWebUrl, INTAKE_HINT));
 
 /** Which entries there are, in their order. The first is selected by default. */
 const downloads = v.pipe(
   v.array(
-    v.picklist(DOWNLOAD_IDS, ({ input }) => `is not a download: ${suggestKey(String(input), DOWNLOAD_IDS)}`),
-    'must be a list of downloads',
+    v.picklist(DOWNLOAD_IDS, ({ input }) =>
+      must('download', { known: DOWNLOAD_IDS, meant: closestName(String(input), DOWNLOAD_IDS) }),
+    ),
+    must('list', { example: '["ub", "wallet"]' }),
   ),
-  v.checkItems((id, index, ids) => ids.indexOf(id) === index, 'is there twice: remove one'),
+  v.checkItems((id, index, ids) => ids.indexOf(id) === index, must('twice')),
 );
 
 function createTextOverrides() {
-  const explain = explainFirst(suggestTextKey);
+  const explain = explainFirst((typed) => must('text-key', { meant: closestName(typed, TEXT_KEYS) }));
   return v.pipe(
     v.record(
-      v.picklist(TEXT_KEYS, ({ input }) => `is not the key of a text: ${explain(String(input))}`),
-      v.pipe(v.string('must be a text'), v.trim()),
+      v.picklist(TEXT_KEYS, ({ input }) => explain(String(input))),
+      v.pipe(v.string(must('text')), v.trim()),
     ),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
@@ -64,7 +67,7 @@ function createTextOverrides() {
         const isEmptiable = EMPTIABLE_TEXT_KEYS.some((emptiable) => emptiable === key);
         if (value !== '' || isEmptiable) continue;
         addIssue({
-          message: 'must not be empty',
+          message: must('not-empty'),
           input: value,
           path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }],
         });
@@ -79,13 +82,13 @@ const announcement = v.pipe(
 );
 
 const localeList = v.pipe(
-  v.array(localeTag, 'must be a list of languages such as ["en", "vi"]'),
-  v.minLength(1, 'must name at least one language'),
-  v.maxLength(MAX_LOCALES, `must name at most ${MAX_LOCALES} languages`),
+  v.array(localeTag, must('list', { example: '["en", "vi"]' })),
+  v.minLength(1, must('at-least-one', { of: 'language' })),
+  v.maxLength(MAX_LOCALES, must('at-most', { most: MAX_LOCALES, of: 'language' })),
   v.checkItems(
     // Those beyond the most are a fault already, and are not compared with all before them.
     (tag, index, tags) => index >= MAX_LOCALES || tags.indexOf(tag) === index,
-    'must be a language that is not named before',
+    must('twice'),
   ),
 );
 
@@ -100,7 +103,7 @@ export function createSiteConfigSchema(languages: Languages) {
   const localImage = byLocale(imagePath, languages);
   return v.strictObject({
     /** Where an editor finds the JSON Schema of this file, see `site/site.schema.json`. */
-    $schema: v.optional(v.string('must be the path of a JSON Schema')),
+    $schema: v.optional(v.string(must('json-schema'))),
     brand: v.strictObject({
       name: localLine,
       mainBrowser: localLine,
@@ -124,7 +127,7 @@ export function createSiteConfigSchema(languages: Languages) {
         /** Visitors read it. */
         reason: v.optional(localText),
         /** Visitors get the notice instead of lines and redirects. */
-        closes: v.optional(v.boolean('must be true or false'), false),
+        closes: v.optional(v.boolean(must('boolean')), false),
       }),
       [],
     ),
@@ -152,18 +155,15 @@ export function createSiteConfigSchema(languages: Languages) {
     lines: lineSettings,
     typeRedirect: v.strictObject({
       allowedHosts: v.pipe(
-        v.array(hostname, 'must be a list of host names'),
-        v.minLength(1, 'must name at least one host'),
+        v.array(hostname, must('list', { example: '["go.example"]' })),
+        v.minLength(1, must('at-least-one', { of: 'host' })),
       ),
     }),
     /** How a page gets its first answers: by the calls of the specification, or with its document. */
-    start: v.optional(v.picklist(['calls', 'inline'], 'must be "calls" or "inline"'), 'calls'),
+    start: v.optional(choice(['calls', 'inline']), 'calls'),
     /** What a browser keeps for a time in which the portal cannot be reached. */
     offline: v.optional(offlineSettings, {}),
-    redirect: v.optional(
-      v.strictObject({ keepQuery: v.optional(v.boolean('must be true or false'), false) }),
-      {},
-    ),
+    redirect: v.optional(v.strictObject({ keepQuery: v.optional(v.boolean(must('boolean')), false) }), {}),
     services: v.optional(
       v.strictObject({
         /** The base URL of a caller's-address service elsewhere. Empty means this server's own. */
@@ -173,12 +173,12 @@ export function createSiteConfigSchema(languages: Languages) {
     ),
     analytics: v.optional(
       v.strictObject({
-        measurementId: v.optional(v.string('must be a text'), ''),
+        measurementId: v.optional(v.string(must('text')), ''),
         tagUrl: optionalWebUrl,
         /** Whether the portal itself counts what visitors do, without telling one from another. */
-        counts: v.optional(v.picklist(['self', 'off'], 'must be "self" or "off"'), 'off'),
+        counts: v.optional(choice(['self', 'off']), 'off'),
         /** Counts also those who have not agreed, where `consent` is "required". */
-        countsWithoutConsent: v.optional(v.boolean('must be true or false'), false),
+        countsWithoutConsent: v.optional(v.boolean(must('boolean')), false),
       }),
       {},
     ),
@@ -187,7 +187,7 @@ export function createSiteConfigSchema(languages: Languages) {
         /** "self" means that the portal keeps the recordings. Empty means no monitoring. */
         intakeUrl: v.optional(v.union([v.literal(''), v.literal(OWN_INTAKE), intakeUrl], INTAKE_HINT), ''),
         /** Masks all text in a replay. What visitors type is always masked. */
-        maskText: v.optional(v.boolean('must be true or false'), false),
+        maskText: v.optional(v.boolean(must('boolean')), false),
         /** Of the recordings that the portal keeps. */
         keepDays: v.optional(wholeNumber(1, 400), RECORDINGS_KEEP_DAYS),
         keepBytes: v.optional(count, RECORDINGS_KEEP_BYTES),
@@ -197,32 +197,20 @@ export function createSiteConfigSchema(languages: Languages) {
       }),
       {},
     ),
-    consent: v.optional(
-      v.picklist(['required', 'not-required'], 'must be "required" or "not-required"'),
-      'not-required',
-    ),
+    consent: v.optional(choice(['required', 'not-required']), 'not-required'),
     network: v.optional(
       v.strictObject({
         /** CIDR ranges of proxies that may name the caller's address. */
         trustedProxies: v.optional(
-          v.array(
-            v.string('must be a range such as "10.0.0.0/8"'),
-            'must be a list of ranges such as ["10.0.0.0/8"]',
-          ),
+          v.array(v.string(must('range')), must('list', { example: '["10.0.0.0/8"]' })),
           [],
         ),
         clientAddressHeader: v.optional(headerName, ''),
         countryHeader: v.optional(headerName, ''),
         /** A file with countries, one with autonomous systems, or a list of both. */
-        mmdb: v.optional(
-          v.union(
-            [v.string(), v.array(v.string())],
-            'must be the path of an mmdb file, or a list of such paths',
-          ),
-          '',
-        ),
+        mmdb: v.optional(v.union([v.string(), v.array(v.string())], must('mmdb-path')), ''),
         /** Whether a site with restricted regions serves callers of unknown region. */
-        unknownRegion: v.optional(v.picklist(['closed', 'open'], 'must be "closed" or "open"'), 'closed'),
+        unknownRegion: v.optional(choice(['closed', 'open']), 'closed'),
       }),
       {},
     ),
@@ -235,7 +223,7 @@ export function createSiteConfigSchema(languages: Languages) {
          * reports applies to them: otherwise a liar among them could steer everybody.
          */
         exempt: v.optional(
-          v.array(v.string('must be a range such as "198.51.100.0/24"'), 'must be a list of ranges'),
+          v.array(v.string(must('range')), must('list', { example: '["198.51.100.0/24"]' })),
           [],
         ),
       }),
@@ -248,7 +236,7 @@ export function createSiteConfigSchema(languages: Languages) {
       licence: v.strictObject({ statement: localText, url: localUrl }),
       minimumAge: count,
       responsiblePlayUrl: localUrl,
-      restrictedRegions: v.optional(v.array(region, 'must be a list of country codes'), []),
+      restrictedRegions: v.optional(v.array(region, must('list', { example: '["GB"]' })), []),
     }),
   });
 }
@@ -284,9 +272,4 @@ function dropEndingSlashes(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') end -= 1;
   return url.slice(0, end);
-}
-
-function suggestTextKey(typed: string): string {
-  const closest = closestName(typed, TEXT_KEYS);
-  return closest === undefined ? 'docs/texts.md lists them all' : `did you mean "${closest}"?`;
 }

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { must } from '../faults/site-fault.ts';
 import { explainLocale } from './locales.ts';
 import { parseHost } from './parse-host.ts';
 
-// The values that `site.json` is made of. Every message completes the sentence "{file}: {path} …", see describe-issues.ts.
+// The values that `site.json` is made of. Every message is a rule as data, see site-fault.ts.
 
 /** CDNs send this for an address of unknown country. */
 const UNKNOWN_COUNTRY = 'XX';
@@ -13,70 +14,55 @@ const UNIONS = new Set(['EU', 'EZ', 'UN']);
 const REGION_NAMES = /* @__PURE__ */ new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 export const text = v.pipe(
-  v.string('must be a text'),
+  v.string(must('text')),
   v.trim(),
-  v.minLength(1, 'must not be empty'),
+  v.minLength(1, must('not-empty')),
   // No `v.regex`: the JSON Schema would keep this pattern, and drop that of a value that is built on this one.
-  v.check((given) => /^[\P{Cc}\t\n\r]*$/u.test(given), 'must not have control characters'),
+  v.check((given) => /^[\P{Cc}\t\n\r]*$/u.test(given), must('no-control-characters')),
 );
 /** A text that also stands in titles, and in the subject of a mail. */
-export const oneLine = v.pipe(text, v.regex(/^\P{Cc}*$/u, 'must be one line, without control characters'));
+export const oneLine = v.pipe(text, v.regex(/^\P{Cc}*$/u, must('one-line')));
 export const localeTag = v.pipe(
-  v.string('must be the tag of a language such as "vi" or "pt-BR"'),
+  v.string(must('language-tag')),
   v.check(
     (tag) => explainLocale(tag) === undefined,
     ({ input }) => explainLocale(input) ?? '',
   ),
 );
-export const mailAddress = v.pipe(v.string('must be a mail address'), v.email('must be a mail address'));
-export const webUrl = v.pipe(
-  v.string('must be a URL'),
-  v.check(isWebUrl, 'must be an absolute URL that starts with https:// or http://'),
-);
-export const optionalWebUrl = v.optional(
-  v.union([v.literal(''), webUrl], 'must be empty or an https:// URL'),
-  '',
-);
-export const imagePath = v.pipe(
-  v.string('must be the path of an image in the site folder'),
-  v.check(isRelativePath, 'must be a path inside the site folder such as "images/logo.svg"'),
-);
+export const mailAddress = v.pipe(v.string(must('mail-address')), v.email(must('mail-address')));
+export const webUrl = v.pipe(v.string(must('web-url')), v.check(isWebUrl, must('web-url')));
+export const optionalWebUrl = v.optional(v.union([v.literal(''), webUrl], must('empty-or-web-url')), '');
+export const imagePath = v.pipe(v.string(must('image-path')), v.check(isRelativePath, must('image-path')));
 export const colour = v.pipe(
-  v.string('must be a colour such as "#e0b34c"'),
+  v.string(must('colour', {})),
   v.regex(/^#[\dA-Fa-f]{6}$/, ({ input }) => explainColour(input)),
 );
-export const percent = v.pipe(
-  v.number('must be a number from 0 to 100'),
-  v.minValue(0, 'must be a number from 0 to 100'),
-  v.maxValue(100, 'must be a number from 0 to 100'),
-);
-export const count = v.pipe(
-  v.number('must be a whole number above 0'),
-  v.integer('must be a whole number above 0'),
-  v.minValue(1, 'must be a whole number above 0'),
-);
+const PERCENT = must('number', { least: 0, most: 100 });
+export const percent = v.pipe(v.number(PERCENT), v.minValue(0, PERCENT), v.maxValue(100, PERCENT));
+export const count = v.pipe(v.number(must('count')), v.integer(must('count')), v.minValue(1, must('count')));
 /** A whole number between two others, both included. */
 export function wholeNumber(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
+  const message = must('whole-number', { least, most });
   return v.pipe(v.number(message), v.integer(message), v.minValue(least, message), v.maxValue(most, message));
 }
+/** One of these texts. */
+export function choice<const Choices extends readonly string[]>(choices: Choices) {
+  return v.picklist(choices, must('one-of', { choices }));
+}
 export const headerName = v.pipe(
-  v.string('must be the name of a header'),
-  v.regex(/^[A-Za-z\d-]*$/, 'must be the name of a header'),
+  v.string(must('header-name')),
+  v.regex(/^[A-Za-z\d-]*$/, must('header-name')),
 );
 export const port = v.pipe(
-  v.number('must be a port from 1 to 65535'),
-  v.integer('must be a port from 1 to 65535'),
-  v.minValue(1, 'must be a port from 1 to 65535'),
-  v.maxValue(65_535, 'must be a port from 1 to 65535'),
+  v.number(must('port')),
+  v.integer(must('port')),
+  v.minValue(1, must('port')),
+  v.maxValue(65_535, must('port')),
 );
-export const hostname = v.pipe(
-  v.string('must be a host name such as "go.example"'),
-  v.check(isBareHostname, 'must be a host name such as "go.example", without scheme or port'),
-);
+export const hostname = v.pipe(v.string(must('hostname')), v.check(isBareHostname, must('hostname')));
 export const region = v.pipe(
-  v.string('must be a two-letter country code such as "GB"'),
-  v.regex(/^[A-Z]{2}$/, 'must be a two-letter country code such as "GB"'),
+  v.string(must('country')),
+  v.regex(/^[A-Z]{2}$/, must('country')),
   v.check(
     (code) => explainCountryCode(code) === undefined,
     ({ input }) => explainCountryCode(input) ?? '',
@@ -84,10 +70,7 @@ export const region = v.pipe(
 );
 
 /** A moment, for `Date.parse`. It names its time zone, because servers and operators have their own. */
-const moment = v.pipe(
-  v.string('must be a time such as "2026-12-01T08:00+08:00"'),
-  v.check(isMoment, 'must be a time with its zone such as "2026-12-01T08:00+08:00", on a day that exists'),
-);
+const moment = v.pipe(v.string(must('moment')), v.check(isMoment, must('moment')));
 
 /**
  * What lasts for a while: from this moment on, until that one. Without `from` it has begun, and without `until` it goes on.
@@ -103,7 +86,7 @@ export function refuseBackwards<T extends { from?: string | undefined; until?: s
   const { from, until } = dataset.value;
   if (!from || !until || Date.parse(from) < Date.parse(until)) return;
   addIssue({
-    message: 'must be later than "from"',
+    message: must('after-from'),
     input: until,
     path: [{ type: 'object', origin: 'value', input: dataset.value, key: 'until', value: until }],
   });
@@ -116,7 +99,7 @@ export function maintenanceWith<const Entries extends v.ObjectEntries>(entries: 
       v.strictObject({ ...timeWindow, ...entries }),
       v.rawCheck((context) => refuseBackwards(context)),
     ),
-    'must be a list such as [{ "until": "2026-12-01T10:00+08:00", "reason": "new disks" }]',
+    must('list', { example: '[{ "until": "2026-12-01T10:00+08:00", "reason": "new disks" }]' }),
   );
 }
 
@@ -128,11 +111,9 @@ function isMoment(time: string): boolean {
   return isDay && !Number.isNaN(Date.parse(time));
 }
 
-/** Completes the sentence "theme.accent …". */
 function explainColour(given: string): string {
   const isShort = /^#[\dA-Fa-f]{3}$/.test(given);
-  const whole = given.replaceAll(/[\dA-Fa-f]/g, '$&$&');
-  return isShort ? `must be a colour of six digits: write "${whole}"` : 'must be a colour such as "#e0b34c"';
+  return must('colour', isShort ? { write: given.replaceAll(/[\dA-Fa-f]/g, '$&$&') } : {});
 }
 
 /**
@@ -162,13 +143,13 @@ function isBareHostname(entry: string): boolean {
 
 /**
  * Explains two letters that are no country code, such as "UK" for "GB": they would restrict nobody. Undefined for a
- * country code. Completes the sentence "compliance.restrictedRegions[0] …".
+ * country code.
  */
 function explainCountryCode(code: string): string | undefined {
   // Anything but two letters is reported by another rule.
   if (!/^[A-Z]{2}$/.test(code) || code === UNKNOWN_COUNTRY) return undefined;
-  if (UNIONS.has(code)) return 'is not a country: name each of its countries';
+  if (UNIONS.has(code)) return must('union-of-countries');
   const { region } = new Intl.Locale(`und-${code}`);
-  if (region !== code) return `is not the code in use: write "${region}"`;
-  return REGION_NAMES.of(code) === undefined ? 'is not the code of a country (ISO 3166-1)' : undefined;
+  if (region !== code) return must('country-spelling', { write: region ?? '' });
+  return REGION_NAMES.of(code) === undefined ? must('no-country') : undefined;
 }

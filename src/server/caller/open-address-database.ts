@@ -18,10 +18,10 @@ export type AddressFile = AddressDatabase & {
 type AddressFileReport = {
   readonly hasCountries: boolean;
   readonly hasSystems: boolean;
-  /** False where a record is damaged: the rest of the file may hold anything. */
-  readonly isReadable: boolean;
-  /** Why some addresses are unknown, one text for each reason. */
-  readonly faults: readonly string[];
+  /** The only family that it holds. Undefined if it holds both. */
+  readonly family: IpAddress['family'] | undefined;
+  /** An address whose record is damaged: the rest of the file may hold anything. */
+  readonly unreadable: string | undefined;
 };
 
 const METADATA_MARKER = Buffer.from('\u00ab\u00cd\u00efMaxMind.com', 'latin1');
@@ -69,14 +69,8 @@ export function openAddressDatabase(
       return {
         hasCountries,
         hasSystems,
-        isReadable: unreadable === undefined,
-        faults: [
-          ...(isIpv4Only ? ['holds IPv4 addresses only: a visitor with an IPv6 address is unknown'] : []),
-          ...(isIpv6Only ? ['holds IPv6 addresses only: a visitor with an IPv4 address is unknown'] : []),
-          ...(unreadable
-            ? [`has records that cannot be read, such as that of ${unreadable}: download it again`]
-            : []),
-        ],
+        family: isIpv4Only ? 'ipv4' : isIpv6Only ? 'ipv6' : undefined,
+        unreadable,
       };
     },
   };

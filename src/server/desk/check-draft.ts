@@ -1,4 +1,5 @@
 import type { CheckEvent } from '../../contract/desk/desk.ts';
+import { tellFault } from '../../contract/faults/describe-site-fault.ts';
 import { MAX_ROWS } from '../../contract/limits.ts';
 import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import { publicOriginOf } from '../../contract/site/site-config.ts';
@@ -40,7 +41,14 @@ export async function checkDraft(
 ): Promise<void> {
   const loaded = await loadDraft(draft, siteDir, work);
   if (loaded instanceof SiteError) {
-    tell({ kind: 'files', faults: loaded.faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 });
+    tell({
+      kind: 'files',
+      faults: loaded.faults.map(tellFault),
+      warnings: [],
+      knownWarnings: [],
+      ownerKeys: [],
+      lines: 0,
+    });
     tell({ kind: 'done', isGood: false });
     return;
   }
@@ -53,9 +61,11 @@ export async function checkDraft(
   const lines = withLines && askLine ? findChangedLines(site, liveSite, now()) : [];
   tell({
     kind: 'files',
-    faults: found.faults,
-    warnings: [...found.warnings, ...hints.filter((hint) => !isAmong(hint, liveHints))],
-    knownWarnings: [...found.knownWarnings, ...hints.filter((hint) => isAmong(hint, liveHints))],
+    faults: found.faults.map(tellFault),
+    warnings: [...found.warnings, ...hints.filter((hint) => !isAmong(hint, liveHints))].map(tellFault),
+    knownWarnings: [...found.knownWarnings, ...hints.filter((hint) => isAmong(hint, liveHints))].map(
+      tellFault,
+    ),
     ownerKeys: findOwnerKeys(site.config),
     lines: lines.length,
   });

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { describeFact } from '../../contract/faults/describe-site-fault.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { findJsonShapeFault, findJsonSizeFault } from '../site/read-json.ts';
 import { readImageSize } from '../site/read-image-size.ts';
@@ -46,11 +47,15 @@ export function checkFilePath(path: string): void {
 /** Refuses bytes that are not what the file's name says, and images that could do harm. */
 export function checkFileContent(path: string, bytes: Buffer): void {
   const ending = posix.extname(path);
-  if (ending === '.json')
-    return refuseIf(path, findJsonSizeFault(bytes) ?? findJsonShapeFault(bytes.toString('utf8')));
+  if (ending === '.json') return refuseIf(path, findJsonFault(bytes));
   if (ending === '.svg') refuseIf(path, findSvgFault(bytes.toString('utf8')));
   else if (!hasSignature(ending, bytes)) refuseIf(path, `it is no ${ending.slice(1).toUpperCase()} image`);
   refuseIf(path, findSizeFault(bytes));
+}
+
+function findJsonFault(bytes: Buffer): string | undefined {
+  const fact = findJsonSizeFault(bytes) ?? findJsonShapeFault(bytes.toString('utf8'));
+  return fact && describeFact(fact, 'en');
 }
 
 function findSizeFault(image: Buffer): string | undefined {

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { DeskBody, DeskVersion } from '../../contract/desk/desk.ts';
 import { OWNER_KEYS } from '../../contract/desk/owner-keys.ts';
 import type { SiteChange } from '../../contract/desk/site-change.ts';
-import type { SiteFault } from '../../contract/error-codes.ts';
+import { tellFault } from '../../contract/faults/describe-site-fault.ts';
+import type { SiteFault } from '../../contract/faults/site-fault.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';
 import { type LoadedSite, type OnLookupFault, SiteError, loadSiteFiles } from '../site/load-site.ts';
@@ -196,7 +197,7 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
 function refuseFaults(faults: readonly SiteFault[]): void {
   if (faults.length === 0) return;
   const message = `This cannot go live, because it has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`;
-  throw new DeskError('draft-invalid', message, { details: { faults } });
+  throw new DeskError('draft-invalid', message, { details: { faults: faults.map(tellFault) } });
 }
 
 /** The value of a key such as `lines.health`. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { FileEvent, SiteChange } from '../../contract/desk/site-change.ts';
-import { writePath } from '../../contract/site/describe-issues.ts';
+import { writePath } from '../../contract/faults/site-fault.ts';
 import { FALLBACK_KEY, readLanguages } from '../../contract/site/locales.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from '../site/better-formats.ts';

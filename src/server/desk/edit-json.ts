@@ -1,6 +1,6 @@
 import { type Node, applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import type { JsonEdit } from '../../contract/desk/desk.ts';
-import { writePath } from '../../contract/site/describe-issues.ts';
+import { writePath } from '../../contract/faults/site-fault.ts';
 import { DeskError } from './desk-error.ts';
 import { hasCrowdedLine, indentJson } from './indent-json.ts';
 

@@ -1,4 +1,4 @@
-import { type SiteCode, type SiteFault, withoutPlace } from '../../contract/error-codes.ts';
+import { type SiteFault, identifyFault } from '../../contract/faults/site-fault.ts';
 import { checkQrImages } from '../site/check/check-qr-images.ts';
 import type { LoadedSite } from '../site/load-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
@@ -15,7 +15,10 @@ export type DraftFindings = {
 };
 
 /** An operator may leave out a link, and may have a database that does not know every address. */
-const MAY_BE_MEANT: ReadonlySet<SiteCode> = new Set<SiteCode>(['missing-key', 'incomplete-mmdb']);
+const MAY_BE_MEANT: ReadonlySet<SiteFault['code']> = new Set<SiteFault['code']>([
+  'missing-key',
+  'incomplete-mmdb',
+]);
 
 /**
  * Finds what would cost visitors a control or lead them elsewhere: a bad link, a target without hosts, a QR code of another
@@ -31,12 +34,12 @@ export async function findDraftFaults(
   if (found.length === 0) return { faults: [], warnings: [], knownWarnings: [] };
   const { site, warnings } = await parseSiteApart(work, await readLive());
   const live = site === undefined ? warnings : await findControlFaults({ site, warnings }, work);
-  const known = new Set(live.map(withoutPlace));
-  const fresh = found.filter((fault) => !known.has(withoutPlace(fault)));
+  const known = new Set(live.map(identifyFault));
+  const fresh = found.filter((fault) => !known.has(identifyFault(fault)));
   return {
     faults: fresh.filter(({ code }) => !MAY_BE_MEANT.has(code)),
     warnings: fresh.filter(({ code }) => MAY_BE_MEANT.has(code)),
-    knownWarnings: found.filter((fault) => known.has(withoutPlace(fault))),
+    knownWarnings: found.filter((fault) => known.has(identifyFault(fault))),
   };
 }
 

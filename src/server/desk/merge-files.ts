@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DraftConflict, JsonEdit } from '../../contract/desk/desk.ts';
-import { writePath } from '../../contract/site/describe-issues.ts';
+import { writePath } from '../../contract/faults/site-fault.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { isObject, listLinesByHost, readKey, readObject } from './describe-difference.ts';
 import { editJson } from './edit-json.ts';

@@ -115,14 +115,14 @@ describe('visitors who do not get in', () => {
 });
 
 test('a refused site change is one until it is corrected', () => {
-  const refusal = {
-    at: 5,
-    faults: [{ code: 'broken-json' as const, message: 'site.json: …' }],
-    correctedAt: undefined,
-  };
-  const fault = { code: 'broken-json', message: 'site.json: …' };
+  const fault = { code: 'broken-json', values: { fact: { kind: 'empty-file' } } } as const;
+  const refusal = { at: 5, faults: [fault], correctedAt: undefined };
   expect(see([], { siteRecord: { publishedAt: 0, refusal } })).toMatchObject([
-    { kind: 'site-refused', severity: 'medium', detail: { kind: 'site-fault', fault } },
+    {
+      kind: 'site-refused',
+      severity: 'medium',
+      detail: { kind: 'site-fault', fault: { code: 'broken-json', sentences: { en: 'the file is empty' } } },
+    },
   ]);
   const corrected = { publishedAt: 9, refusal: { ...refusal, correctedAt: 9 } };
   expect(observe([], { siteRecord: corrected })).toEqual([]);

@@ -1,3 +1,4 @@
+import { tellFault } from '../../contract/faults/describe-site-fault.ts';
 import type { Condition } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { History } from '../learning/create-history.ts';
@@ -103,9 +104,7 @@ function seeRefusal({ siteRecord: { refusal } }: SiteSources): Sighting | undefi
     kind: 'site-refused',
     severity: 'medium',
     detail:
-      fault === undefined
-        ? { kind: 'text', text: '' }
-        : { kind: 'site-fault', fault: { code: fault.code, message: fault.message } },
+      fault === undefined ? { kind: 'text', text: '' } : { kind: 'site-fault', fault: tellFault(fault) },
     since: refusal.at,
     isSure: true,
   };

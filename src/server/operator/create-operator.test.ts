@@ -220,7 +220,7 @@ test('a refused change of the site folder is shown with its reasons', async () =
     publishedAt: 1,
     refusal: {
       at: 2,
-      faults: [{ code: 'missing-key', message: 'site.json: brand.name is missing' }],
+      faults: [{ code: 'missing-file', values: { fact: { kind: 'file-missing' } } }],
       correctedAt: undefined,
     },
   };
@@ -230,7 +230,7 @@ test('a refused change of the site folder is shown with its reasons', async () =
     publishedAt: 1,
     refusal: {
       at: 2,
-      faults: [{ code: 'missing-key', message: 'site.json: brand.name is missing' }],
+      faults: [{ code: 'missing-file', sentences: { en: 'the file is missing', 'zh-CN': '缺少此文件' } }],
       correctedAt: null,
     },
   });

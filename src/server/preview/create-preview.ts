@@ -13,6 +13,7 @@ import { createSteering } from '../learning/create-steering.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import { type PortalDeps, createPortal } from '../portal/create-portal.ts';
 import type { VisitEnv } from '../portal/visit.ts';
+import { writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
 import { SiteError } from '../site/load-site.ts';
 import type { ParsedSite } from '../site/parse-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite } from '../site/publish-site.ts';
@@ -162,14 +163,15 @@ function refuseLink(): never {
 }
 
 function renderFaults(error: SiteError | DeskError): ReturnType<typeof html> {
-  const faults = error instanceof SiteError ? error.faults : [error];
+  const sentences =
+    error instanceof SiteError ? error.faults.map((fault) => writeSiteFault(fault, 'en')) : [error.message];
   return html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />
       <title>Preview</title>
       <h1>This draft cannot be shown</h1>
       <ul>
-        ${faults.map(({ message }) => html`<li>${message}</li>`)}
+        ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
       </ul>
     </html>`;
 }

@@ -1,11 +1,11 @@
-import type { JsonFault } from '../../contract/site/describe-issues.ts';
-import { explainKeepDays } from '../../contract/site/offline-settings.ts';
+import type { Rule } from '../../contract/faults/site-fault.ts';
+import type { JsonFault } from '../../contract/site/find-json-faults.ts';
+import { findTooManyDays } from '../../contract/site/offline-settings.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { parseRange } from '../caller/address-ranges.ts';
 import { readPart } from './read-json.ts';
 
-const NEEDS_COUNTRIES =
-  "needs a way to tell a caller's country: set network.mmdb, or network.countryHeader together with network.trustedProxies";
+const NEEDS_COUNTRIES: Rule = { kind: 'needs-countries' };
 
 /**
  * Finds what the schema of `site.json` cannot: ranges that are none, and keys that do not go together. The latter only if the
@@ -23,8 +23,7 @@ function findRangeFaults(value: unknown, part: string, key: string): readonly Js
   const list = readPart(value, part)[key];
   return (Array.isArray(list) ? (list as readonly unknown[]) : []).flatMap((range, index) => {
     if (typeof range !== 'string' || parseRange(range) !== undefined) return [];
-    const message = `${part}.${key}[${index}] must be a range such as "10.0.0.0/8", got "${range}"`;
-    return [{ code: 'invalid-value', path: [part, key, index], message }];
+    return [refuseValue([part, key, index], { kind: 'range' }, range)];
   });
 }
 
@@ -32,21 +31,18 @@ function findRangeFaults(value: unknown, part: string, key: string): readonly Js
 function findPolicyFaults(config: SiteConfig): readonly JsonFault[] {
   return config.lines.hosts.flatMap(({ countries, networks }, index) => {
     const path = ['lines', 'hosts', index] as const;
-    const name = `lines.hosts[${index}]`;
     const faults: JsonFault[] = [];
     if (listNames(countries).length > 0 && !hasCountries(config)) {
-      const message = `${name}.countries ${NEEDS_COUNTRIES}`;
-      faults.push({ code: 'no-countries', path: [...path, 'countries'], message });
+      faults.push({ code: 'no-countries', path: [...path, 'countries'], values: { rule: NEEDS_COUNTRIES } });
     }
     if (listNames(networks).some(isSystem) && !hasDatabase(config.network)) {
-      const message = `${name}.networks names autonomous systems, and nothing tells those of a caller: set network.mmdb, or write ranges such as "203.0.113.0/24"`;
-      faults.push({ code: 'no-systems', path: [...path, 'networks'], message });
+      const rule: Rule = { kind: 'needs-systems' };
+      faults.push({ code: 'no-systems', path: [...path, 'networks'], values: { rule } });
     }
     for (const list of ['only', 'not'] as const) {
       for (const [place, network] of (networks?.[list] ?? []).entries()) {
         if (isSystem(network) || parseRange(network) !== undefined) continue;
-        const message = `${name}.networks.${list}[${place}] must be a network such as "AS64500" or "203.0.113.0/24", got "${network}"`;
-        faults.push({ code: 'invalid-value', path: [...path, 'networks', list, place], message });
+        faults.push(refuseValue([...path, 'networks', list, place], { kind: 'network' }, network));
       }
     }
     return faults;
@@ -54,16 +50,20 @@ function findPolicyFaults(config: SiteConfig): readonly JsonFault[] {
 }
 
 function findDaysFaults(config: SiteConfig): readonly JsonFault[] {
-  const fault = explainKeepDays(config);
-  if (fault === undefined) return [];
-  return [{ code: 'invalid-value', path: ['offline', 'days'], message: `offline.days ${fault}` }];
+  const most = findTooManyDays(config);
+  if (most === undefined) return [];
+  return [refuseValue(['offline', 'days'], { kind: 'offline-days', most }, config.offline.days)];
 }
 
 /** Finds that regions are restricted, but the site has no way to find a caller's country. */
 function findRegionFaults(config: SiteConfig): readonly JsonFault[] {
   if (config.compliance.restrictedRegions.length === 0 || hasCountries(config)) return [];
-  const message = `compliance.restrictedRegions ${NEEDS_COUNTRIES}`;
-  return [{ code: 'no-countries', path: ['compliance', 'restrictedRegions'], message }];
+  const path = ['compliance', 'restrictedRegions'];
+  return [{ code: 'no-countries', path, values: { rule: NEEDS_COUNTRIES } }];
+}
+
+function refuseValue(path: JsonFault['path'], rule: Rule, found: unknown): JsonFault {
+  return { code: 'invalid-value', path, values: { rule, got: JSON.stringify(found) } };
 }
 
 function hasCountries({ network }: SiteConfig): boolean {

@@ -7,7 +7,7 @@ import { renderFakePage } from '../testing/fake-web-build.ts';
 import { DEMO_SITE } from '../testing/site-files.ts';
 import { writeCountryMmdb, writeDamagedMmdb } from '../testing/write-mmdb.ts';
 import { type PrepareSite, type SiteKeeper, keepSite } from './keep-site.ts';
-import { SiteError, createFolderSource, loadSite, loadSiteFiles } from './load-site.ts';
+import { createFolderSource, loadSite, loadSiteFiles } from './load-site.ts';
 import { readSiteFolder } from './read-site-folder.ts';
 
 let dir: string;
@@ -77,7 +77,9 @@ describe('a change of the folder', () => {
         },
       ],
     });
-    const refusal = { at: 1_000, faults: logged.at(-1)?.faults };
+    const place = { file: 'site.json', path: [], line: 1, column: 10 };
+    const values = { fact: { kind: 'broken-json', expected: 'value' } };
+    const refusal = { at: 1_000, faults: [{ code: 'broken-json', values, place }] };
     expect(keeper.record()).toEqual({ publishedAt: 1_000, refusal });
     now = 5_000;
     await cp(join(DEMO_SITE, 'site.json'), join(dir, 'site.json'));
@@ -309,9 +311,7 @@ describe('the start', () => {
     await expect(loadSite(join(dir, 'none'))).rejects.toThrow('the site folder does not exist');
     await expect(loadSite(join(dir, 'site.json'))).rejects.toThrow('site.json: this is a file');
     await rm(join(dir, 'site.json'));
-    await expect(keep()).rejects.toThrow(
-      new SiteError([{ code: 'missing-file', message: 'site.json: the file is missing' }]),
-    );
+    await expect(keep()).rejects.toThrow('site.json: the file is missing [missing-file]');
   });
 
   test('opens the country database that the site names, and says when it cannot', async () => {

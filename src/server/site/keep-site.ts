@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
-import type { SiteFault } from '../../contract/error-codes.ts';
+import { writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
+import type { Fact, SiteFault } from '../../contract/faults/site-fault.ts';
 import { type LoadedSite, type OnLookupFault, SiteError, type SiteSource } from './load-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
 import { UnsettledFolderError } from './read-site-folder.ts';
 import { createFolderCheck } from './create-folder-check.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import { createLimit } from '../../contract/create-limit.ts';
-import { withDeadline } from '../process/with-deadline.ts';
+import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 export type SiteKeeper = {
   readonly current: () => PublishedSite;
@@ -105,14 +106,16 @@ export async function keepSite({
         ...record,
         refusal: {
           at: now(),
-          faults: faults ?? [
-            { code: 'not-loaded', message: error instanceof Error ? error.message : String(error) },
-          ],
+          faults: faults ?? [{ code: 'not-loaded', values: { fact: explainLoadError(error) } }],
           correctedAt: undefined,
         },
       };
       log.error(
-        { version: published.version, hash: published.hash, ...(faults ? { faults } : { err: error }) },
+        {
+          version: published.version,
+          hash: published.hash,
+          ...(faults ? { faults: faults.map(toLog) } : { err: error }),
+        },
         'site change refused',
       );
     }
@@ -191,8 +194,17 @@ export async function keepSite({
 
   function announce(site: PublishedSite, { warnings }: LoadedSite): void {
     const { version, hash } = site;
-    for (const { code, message } of warnings) log.warn({ version, code }, message);
+    for (const fault of warnings) log.warn({ version, code: fault.code }, writeSiteFault(fault, 'en'));
     log.info({ version, hash, dir: source.dir }, 'site published');
     onPublish(site);
   }
+}
+
+function toLog(fault: SiteFault): { readonly code: string; readonly message: string } {
+  return { code: fault.code, message: writeSiteFault(fault, 'en') };
+}
+
+function explainLoadError(error: unknown): Fact {
+  if (error instanceof DeadlineError) return { kind: 'no-answer' };
+  return { kind: 'not-loaded', reason: error instanceof Error ? error.message : String(error) };
 }

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type SiteFault, writeCoded } from '../../contract/error-codes.ts';
+import type { SiteCode } from '../../contract/error-codes.ts';
+import { writeCodedFault } from '../../contract/faults/describe-site-fault.ts';
+import type { Fact, Rule, SiteFault, SitePlace } from '../../contract/faults/site-fault.ts';
 import {
   type AddressDatabase,
   type AddressFile,
@@ -52,10 +54,14 @@ export class SiteError extends Error {
   readonly faults: readonly SiteFault[];
 
   constructor(faults: readonly SiteFault[]) {
-    super(faults.map(writeCoded).join('\n'));
+    super(faults.map((fault) => writeCodedFault(fault, 'en')).join('\n'));
     this.faults = faults;
   }
 }
+
+type Path = SitePlace['path'];
+
+const MMDB: Path = ['network', 'mmdb'];
 
 /** Called with the path of an mmdb file for each address that could not be read from it. */
 export type OnLookupFault = (path: string, error: unknown) => void;
@@ -82,20 +88,19 @@ export async function loadSite(
 export async function openSiteFolder(dir: string): Promise<SiteFolder> {
   const fault = await findFolderFault(dir);
   if (fault === undefined) return readSiteFolder(dir);
-  throw new SiteError([{ code: 'missing-folder', message: fault }]);
+  const place = dir === '' ? {} : { place: { file: dir, path: [] } };
+  throw new SiteError([{ code: 'missing-folder', values: { fact: fault }, ...place }]);
 }
 
 /** Why there is no site folder at a path. Undefined if there is one. */
-async function findFolderFault(dir: string): Promise<string | undefined> {
-  if (dir === '') return 'the path of the site folder is empty: write one, such as ./site';
+async function findFolderFault(dir: string): Promise<Fact | undefined> {
+  if (dir === '') return { kind: 'no-path' };
   const found = await stat(dir).catch((error: unknown) => {
     if (isMissing(error) || readCode(error) === 'ENOTDIR') return undefined;
     throw error;
   });
-  if (found === undefined)
-    return `${dir}: the site folder does not exist: correct the path, or make one with "waypost init"`;
-  if (found.isDirectory()) return undefined;
-  return `${dir}: this is a file, but the site is a folder: write the path of the folder that site.json is in`;
+  if (found === undefined) return { kind: 'no-folder' };
+  return found.isDirectory() ? undefined : { kind: 'file-for-folder' };
 }
 
 type GivenFiles = {
@@ -116,14 +121,11 @@ export async function loadSiteFiles(
   const { mmdb } = site.config.network;
   const paths = [mmdb].flat().filter((path) => path !== '');
   const databases = await Promise.all(paths.map((path) => loadAddressFile(dir, path, onLookupFault)));
-  const reports = databases.map((database, index) => ({ path: paths[index], ...database.inspect() }));
+  const reports = databases.map((database, index) => ({ path: paths[index] ?? '', ...database.inspect() }));
   const useless = findUselessFiles(site.config, reports);
   if (useless.length > 0) throw new SiteError(useless);
-  const fileWarnings = reports.flatMap(({ path, faults: fileFaults }) =>
-    fileFaults.map((fault): SiteFault => ({
-      code: 'incomplete-mmdb',
-      message: `site.json: network.mmdb "${path}" ${fault}`,
-    })),
+  const fileWarnings = reports.flatMap((report) =>
+    explainGaps(report).map((rule) => describeKey('incomplete-mmdb', MMDB, rule)),
   );
   return {
     site,
@@ -133,7 +135,7 @@ export async function loadSiteFiles(
   };
 }
 
-type FileReport = { readonly path: string | undefined } & ReturnType<AddressFile['inspect']>;
+type FileReport = { readonly path: string } & ReturnType<AddressFile['inspect']>;
 
 /**
  * Finds mmdb files that hold nothing of use. If regions are restricted and no file has countries, nobody would get a line;
@@ -142,36 +144,46 @@ type FileReport = { readonly path: string | undefined } & ReturnType<AddressFile
 function findUselessFiles(config: Site['config'], reports: readonly FileReport[]): readonly SiteFault[] {
   const { compliance, network } = config;
   const useless = reports
-    .filter(({ hasCountries, hasSystems, isReadable }) => isReadable && !hasCountries && !hasSystems)
-    .map(({ path }): SiteFault => ({
-      code: 'unusable-mmdb',
-      message: `site.json: network.mmdb "${path}" has neither countries (country.iso_code or country_code) nor autonomous systems (autonomous_system_number): take another file`,
-    }));
+    .filter(
+      ({ hasCountries, hasSystems, unreadable }) => unreadable === undefined && !hasCountries && !hasSystems,
+    )
+    .map(({ path }) => describeKey('unusable-mmdb', MMDB, { kind: 'mmdb-useless', path }));
   if (useless.length > 0) return useless;
   const lacks = (what: 'hasCountries' | 'hasSystems'): boolean =>
-    reports.length > 0 && reports.every((report) => report.isReadable && !report[what]);
+    reports.length > 0 && reports.every((report) => report.unreadable === undefined && !report[what]);
   const hosts = [...config.lines.hosts.entries()];
-  const ruled = (key: 'countries' | 'networks', isNamed: (name: string) => boolean): readonly string[] =>
+  const ruled = (key: 'countries' | 'networks', isNamed: (name: string) => boolean): readonly Path[] =>
     hosts.flatMap(([index, host]) =>
       [...(host[key]?.only ?? []), ...(host[key]?.not ?? [])].some(isNamed)
-        ? [`lines.hosts[${index}].${key}`]
+        ? [['lines', 'hosts', index, key]]
         : [],
     );
-  const needCountries = [
-    ...(compliance.restrictedRegions.length > 0 ? ['compliance.restrictedRegions'] : []),
+  const needCountries: readonly Path[] = [
+    ...(compliance.restrictedRegions.length > 0 ? [['compliance', 'restrictedRegions']] : []),
     ...ruled('countries', () => true),
   ];
   const needSystems = ruled('networks', (name) => name.startsWith('AS'));
   return [
-    ...(network.countryHeader === '' && lacks('hasCountries') ? needCountries : []).map((key): SiteFault => ({
-      code: 'no-countries',
-      message: `site.json: ${key} needs countries, and network.mmdb holds none: add a file of countries`,
-    })),
-    ...(lacks('hasSystems') ? needSystems : []).map((key): SiteFault => ({
-      code: 'no-systems',
-      message: `site.json: ${key} needs autonomous systems, and network.mmdb holds none: add a file of them`,
-    })),
+    ...(network.countryHeader === '' && lacks('hasCountries') ? needCountries : []).map((key) =>
+      describeKey('no-countries', key, { kind: 'needs-country-file' }),
+    ),
+    ...(lacks('hasSystems') ? needSystems : []).map((key) =>
+      describeKey('no-systems', key, { kind: 'needs-system-file' }),
+    ),
   ];
+}
+
+/** Why a file does not know some addresses. */
+function explainGaps({ path, family, unreadable }: FileReport): readonly Rule[] {
+  return [
+    ...(family === 'ipv4' ? [{ kind: 'mmdb-one-family', path, has: 'IPv4', lacks: 'IPv6' } as const] : []),
+    ...(family === 'ipv6' ? [{ kind: 'mmdb-one-family', path, has: 'IPv6', lacks: 'IPv4' } as const] : []),
+    ...(unreadable === undefined ? [] : [{ kind: 'mmdb-damaged', path, address: unreadable } as const]),
+  ];
+}
+
+function describeKey(code: SiteCode, path: Path, rule: Rule): SiteFault {
+  return { code, values: { rule }, place: { file: 'site.json', path } };
 }
 
 /** Short, because people read it: twelve digits are enough to distinguish the folders of one operator. */
@@ -199,9 +211,10 @@ async function loadAddressFile(
     const bytes = await readPlainFile(resolve(dir, path), MAX_ADDRESS_FILE_BYTES);
     return openAddressDatabase(bytes, (error) => onLookupFault(path, error));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const reason = isMissing(error) ? `there is no file ${resolve(dir, path)}` : message;
-    const fault = `site.json: network.mmdb must be the path of an mmdb file, got "${path}": ${reason}`;
-    throw new SiteError([{ code: 'unusable-mmdb', message: fault }]);
+    const reason = error instanceof Error ? error.message : String(error);
+    const rule: Rule = isMissing(error)
+      ? { kind: 'mmdb-missing', path, at: resolve(dir, path) }
+      : { kind: 'mmdb-unreadable', path, reason };
+    throw new SiteError([describeKey('unusable-mmdb', MMDB, rule)]);
   }
 }

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
 import { describe, expect, test } from 'vitest';
 import { TEXT_KEYS } from '../../contract/site/text-keys.ts';
 import { textsFor } from '../../web/kit/texts/texts-for.ts';
@@ -18,7 +19,7 @@ async function createSite(change: object, links?: object): Promise<Site> {
     links ? { 'json/link.json': JSON.stringify(links) } : {},
   );
   const { site, faults } = parseSite(files);
-  if (site === undefined) throw new Error(faults.map(({ message }) => message).join('\n'));
+  if (site === undefined) throw new Error(faults.map((fault) => writeSiteFault(fault, 'en')).join('\n'));
   return site;
 }
 

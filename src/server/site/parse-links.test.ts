@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { describeSiteFault } from '../../contract/faults/describe-site-fault.ts';
 import { DEFAULT_LANGUAGES } from '../../contract/site/locales.ts';
 import { findLinkFaults, readSiteLinks } from './parse-links.ts';
 
@@ -9,7 +10,10 @@ const good = {
   telegram: 'tg://resolve?domain=demo',
   service: 'mailto:help@example.com',
 };
-const faultsOf = (links: object) => findLinkFaults(links, DEFAULT_LANGUAGES).map(({ message }) => message);
+const faultsOf = (links: object) =>
+  findLinkFaults(links, DEFAULT_LANGUAGES).map(({ path, ...fault }) =>
+    describeSiteFault({ ...fault, place: { file: 'json/link.json', path } }, 'en'),
+  );
 
 describe('json/link.json', () => {
   test('has web links everywhere, and mail and messenger links for service and telegram', () => {

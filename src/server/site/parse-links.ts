@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type ByLocale, byLocale, createByLocale } from '../../contract/site/by-locale.ts';
-import { type JsonFault, describeIssues } from '../../contract/site/describe-issues.ts';
+import { must } from '../../contract/faults/site-fault.ts';
+import { type JsonFault, findJsonFaults } from '../../contract/site/find-json-faults.ts';
 import { LINK_NAMES, type LinkName, isLink, schemesOf } from '../../contract/site/links-config.ts';
 import type { Languages } from '../../contract/site/locales.ts';
 import { hasShortHost } from '../../contract/site/site-values.ts';
@@ -12,7 +13,7 @@ export type SiteLinks = { readonly [Name in LinkName]?: string | ByLocale };
 export function findLinkFaults(given: unknown, languages: Languages): readonly JsonFault[] {
   const entries = LINK_NAMES.map((name) => [name, byLocale(createLinkSchema(name), languages)] as const);
   const schema = v.strictObject(Object.fromEntries(entries));
-  return describeIssues(schema, v.safeParse(schema, given).issues ?? []);
+  return findJsonFaults(schema, v.safeParse(schema, given).issues ?? []);
 }
 
 /** Takes the usable links, and of a link by language the usable ones: a bad link disables only its own control. */
@@ -22,7 +23,7 @@ export function readSiteLinks(given: Readonly<Record<string, unknown>>, language
 }
 
 function createLinkSchema(name: LinkName): v.GenericSchema<string, string> {
-  const message = `must be a link that starts with ${schemesOf(name).join(', ')}`;
+  const message = must('link', { schemes: schemesOf(name) });
   return v.pipe(
     v.string(message),
     v.check((link) => isUsable(link, name), message),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { writeCoded } from '../../contract/error-codes.ts';
+import { writeCodedFault, writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
 import { DEMO_SITE, createSiteFiles } from '../testing/site-files.ts';
 import { loadSite } from './load-site.ts';
 import { localizeSite } from './localize-site.ts';
@@ -9,7 +9,7 @@ import type { SiteFiles } from './read-site-folder.ts';
 async function faultsOf(files: SiteFiles | Promise<SiteFiles>): Promise<readonly string[]> {
   const { site, faults } = parseSite(await files);
   expect(site === undefined).toBe(faults.length > 0);
-  return faults.map(({ message }) => message);
+  return faults.map((fault) => writeSiteFault(fault, 'en'));
 }
 
 describe('the demo brand', () => {
@@ -73,10 +73,8 @@ describe('a bad folder', () => {
     for (const [what, [change, files]] of Object.entries(changes)) {
       const { faults } = parseSite(await createSiteFiles(change, files));
       expect([what, faults.length]).toEqual([what, 101]);
-      expect(faults.at(-1)).toEqual({
-        code: 'too-many-faults',
-        message: 'there are more faults than these 100: correct them first',
-      });
+      const last = faults.slice(-1).map((fault) => writeCodedFault(fault, 'en'));
+      expect(last).toEqual(['there are more faults than these 100: correct them first [too-many-faults]']);
     }
   });
 
@@ -216,7 +214,7 @@ describe('a bad folder', () => {
   test('names a key that is there twice, at its second place', async () => {
     const more = { 'json/urls/x.json': '{\n  "a": "a.example",\n  "b": "b.example",\n  "a": "c.example"\n}' };
     expect(await faultsOf(createSiteFiles(undefined, more))).toEqual([
-      'json/urls/x.json:4:3: a is there more than once: keep one',
+      'json/urls/x.json:4:3: a is there twice: remove one',
     ]);
   });
 
@@ -400,7 +398,7 @@ describe('what differs by language', () => {
         /: brand\.name\.zh-CN is not in locales: add it there, or write one of default, vi, en$/,
       ),
     ]);
-    expect(warnings.slice(0, 2).map(({ message }) => message)).toEqual([
+    expect(warnings.slice(0, 2).map((fault) => writeSiteFault(fault, 'en'))).toEqual([
       'json/link.json:1:37: ub.th is not in locales: add it there, or write one of default, vi, en',
       'json/link.json:1:2: ub.default is missing: write "ub": { "default": "…" }',
     ]);
@@ -417,7 +415,7 @@ describe('a bad link', () => {
     });
     const { site, warnings } = parseSite(await createSiteFiles(undefined, { 'json/link.json': links }));
     expect(site?.links).toEqual({ esb: 'https://ok.example/' });
-    expect(warnings.map(writeCoded)).toEqual([
+    expect(warnings.map((fault) => writeCodedFault(fault, 'en'))).toEqual([
       'json/link.json:1:2: ub must be a link that starts with https:, http:, got "javascript:alert(1)" [invalid-value]',
       'json/link.json:1:57: wallet must be a link that starts with https:, http:, or an object by language such as { "default": "…", "en": "…" }, got 5 [invalid-value]',
       'json/link.json:1:1: telegram is missing: write "telegram": "…" [missing-key]',
@@ -430,7 +428,7 @@ describe('a bad link', () => {
 test.each(['{}', '{ }\n'])('a target without a host (%j) is a warning, and is not there', async (text) => {
   const files = await createSiteFiles(undefined, { 'json/urls/go.json': text });
   const { site, warnings } = parseSite(files);
-  expect(warnings.map(writeCoded)).toEqual([
+  expect(warnings.map((fault) => writeCodedFault(fault, 'en'))).toEqual([
     'json/urls/go.json:1:1: the file must name at least one host: { "a": "line1.example" } [invalid-value]',
   ]);
   expect([...(site?.targets.keys() ?? [])]).toEqual(['localhost']);

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import * as v from 'valibot';
-import type { SiteFault } from '../../contract/error-codes.ts';
+import type { SiteCode } from '../../contract/error-codes.ts';
+import { type Fact, type Rule, type SiteFault, must, writePath } from '../../contract/faults/site-fault.ts';
 import { MAX_FAULTS, MAX_SITE_JSON_BYTES } from '../../contract/limits.ts';
-import { describeIssues, writePath } from '../../contract/site/describe-issues.ts';
 import { explainHost } from '../../contract/site/explain-host.ts';
+import { type JsonFault, findJsonFaults } from '../../contract/site/find-json-faults.ts';
 import { DEFAULT_LANGUAGES, type Languages, readLanguages } from '../../contract/site/locales.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
@@ -33,7 +34,6 @@ export type Site = {
 export type ParsedSite = {
   /** Undefined where there is a fault. */
   readonly site: Site | undefined;
-  /** One line each: file, line, column, JSON path, what to write, what was found. */
   readonly faults: readonly SiteFault[];
   /** What costs one control only, and does not stop the site. */
   readonly warnings: readonly SiteFault[];
@@ -42,9 +42,8 @@ export type ParsedSite = {
 const SITE_FILE = 'site.json';
 const LINKS_FILE = 'json/link.json';
 const TARGET_FOLDER = 'json/urls';
-const TARGET_EXAMPLE = '{ "a": "line1.example" }';
 /** The addresses of one `/t` target: an object whose values are host names. */
-const targetFileSchema = v.record(v.string(), v.string('must be a host such as "app1.example"'));
+const targetFileSchema = v.record(v.string(), v.string(must('host')));
 const OPTIONAL_IMAGES: ReadonlySet<string> = new Set(
   Object.entries(createSiteConfigSchema(DEFAULT_LANGUAGES).entries.images.entries)
     .filter(([, { type }]) => type === 'optional')
@@ -76,9 +75,8 @@ function findSizeFault(files: SiteFiles): SiteFault | undefined {
   );
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= MAX_SITE_JSON_BYTES) return undefined;
-  const [most, found] = [MAX_SITE_JSON_BYTES, total].map((bytes) => bytes.toLocaleString('en'));
-  const message = `the JSON files of a site may have ${most} bytes together, and these have ${found}: remove some`;
-  return { code: 'unusable-file', message };
+  const fact: Fact = { kind: 'all-json-too-large', most: MAX_SITE_JSON_BYTES, found: total };
+  return { code: 'unusable-file', values: { fact } };
 }
 
 function isRead(path: string): boolean {
@@ -92,8 +90,8 @@ function isTargetFile(path: string): boolean {
 /** A person corrects the first hundred first. */
 function cutList(faults: readonly SiteFault[]): readonly SiteFault[] {
   if (faults.length <= MAX_FAULTS) return faults;
-  const message = `there are more faults than these ${MAX_FAULTS}: correct them first`;
-  return [...faults.slice(0, MAX_FAULTS), { code: 'too-many-faults', message }];
+  const fact: Fact = { kind: 'more-faults', most: MAX_FAULTS };
+  return [...faults.slice(0, MAX_FAULTS), { code: 'too-many-faults', values: { fact } }];
 }
 
 function parseConfig(
@@ -104,7 +102,7 @@ function parseConfig(
   const schema = createSiteConfigSchema(languages);
   const { success, output, issues = [] } = v.safeParse(schema, value);
   const config = success ? output : undefined;
-  const found = [...describeIssues(schema, issues), ...findConfigFaults(value, config)];
+  const found = [...findJsonFaults(schema, issues), ...findConfigFaults(value, config)];
   faults.push(...found.slice(0, MAX_FAULTS + 1).map(locate));
   return config;
 }
@@ -121,13 +119,7 @@ function parseLinksFile(
   if (file === undefined) return undefined;
   const { value, locate } = file;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    faults.push(
-      locate({
-        code: 'invalid-value',
-        path: [],
-        message: 'the file must be an object of links: { "ub": "https://…", … }',
-      }),
-    );
+    faults.push(locate(refuseFile({ kind: 'links-file' })));
     return undefined;
   }
   warnings.push(...findLinkFaults(value, languages).map(locate));
@@ -141,8 +133,7 @@ function parseTargets(files: SiteFiles, notes: Notes): ReadonlyMap<string, SiteT
     if (notes.faults.length > MAX_FAULTS) break;
     const name = posix.basename(file, '.json');
     if (!TARGET_PATTERN.test(name)) {
-      const message = `${file}: the name of a target must be 1 to 64 letters, digits, "-" or "_", got "${name}"`;
-      notes.faults.push({ code: 'invalid-target-name', message });
+      notes.faults.push(describeFile('invalid-target-name', file, { kind: 'target-name', name }));
     }
     const addresses = parseTargetFile(file, files, notes);
     if (addresses !== undefined) targets.set(name, addresses);
@@ -159,25 +150,23 @@ function parseTargetFile(
   const file = readFile(name, files, faults);
   if (file === undefined) return undefined;
   if (Array.isArray(file.value)) {
-    const message = `the file must be an object of hosts: ${TARGET_EXAMPLE}`;
-    faults.push(file.locate({ code: 'invalid-value', path: [], message }));
+    faults.push(file.locate(refuseFile({ kind: 'target-file' })));
     return undefined;
   }
   const { success, issues = [] } = v.safeParse(targetFileSchema, file.value);
-  faults.push(...describeIssues(targetFileSchema, issues).map(file.locate));
+  faults.push(...findJsonFaults(targetFileSchema, issues).map(file.locate));
   for (const [key, entry] of Object.entries(Object(file.value) as object)) {
     if (typeof entry !== 'string' || parseHost(entry).kind === 'host') continue;
     if (faults.length > MAX_FAULTS) break;
-    const message = `${key} ${explainHost(entry)}, got ${JSON.stringify(entry)}`;
-    faults.push(file.locate({ code: 'invalid-value', path: [key], message }));
+    const values = { rule: explainHost(entry), got: JSON.stringify(entry) };
+    faults.push(file.locate({ code: 'invalid-value', path: [key], values }));
   }
   if (!success) return undefined;
   // Removes the white space of the file. It does not go through an object, which would put keys that are numbers first.
   const json = (files.get(name)?.toString('utf8') ?? '').replace(/("(?:[^"\\]|\\.)*"?)|\s+/g, '$1');
   const hosts = readTargetFile(json).filter((host) => typeof host === 'string');
   if (hosts.length > 0) return { hosts, json };
-  const message = `the file must name at least one host: ${TARGET_EXAMPLE}`;
-  warnings.push(file.locate({ code: 'invalid-value', path: [], message }));
+  warnings.push(file.locate(refuseFile({ kind: 'empty-target' })));
   return undefined;
 }
 
@@ -193,11 +182,9 @@ function findImages(
   for (const [name, given] of Object.entries(readPart(value, 'images'))) {
     for (const { key, path } of listImagePaths(given)) {
       const place = ['images', name, ...key];
-      const hint = OPTIONAL_IMAGES.has(name) ? ' (the key may be left out)' : '';
-      const fault = findImageFault(path, files.get(path), hint);
-      if (fault !== undefined && !known.has(writePath(place)) && faults.length <= MAX_FAULTS) {
-        const message = `${writePath(place)} must be an image ${fault}`;
-        faults.push(locate({ code: 'unusable-image', path: place, message }));
+      const values = findImageFault(path, files.get(path), OPTIONAL_IMAGES.has(name));
+      if (values !== undefined && !known.has(writePath(place)) && faults.length <= MAX_FAULTS) {
+        faults.push(locate({ code: 'unusable-image', path: place, values }));
       }
       for (const found of [path, ...listBetterFormats(path)]) {
         const bytes = files.get(found);
@@ -218,33 +205,42 @@ function listImagePaths(
   );
 }
 
-/** Completes the sentence "images.logo must be an image …". */
-function findImageFault(path: string, image: Buffer | undefined, hint: string): string | undefined {
+function findImageFault(
+  path: string,
+  image: Buffer | undefined,
+  isOptional: boolean,
+): SiteFault['values'] | undefined {
   if (IMAGE_TYPES.get(posix.extname(path)) === undefined) {
-    return `(${[...IMAGE_TYPES.keys()].join(', ')}), got "${path}"`;
+    return { rule: { kind: 'image-type', types: [...IMAGE_TYPES.keys()] }, got: JSON.stringify(path) };
   }
   if (image !== undefined && image.length > 0) return undefined;
-  const found = image === undefined ? 'there is no such file' : 'the file is empty';
-  return `in the site folder, got "${path}": ${found}${hint}`;
+  return { rule: { kind: 'image-file', path, isEmpty: image !== undefined, isOptional } };
+}
+
+/** The fault of a JSON file as a whole. */
+function refuseFile(rule: Rule): JsonFault {
+  return { code: 'invalid-value', path: [], values: { rule } };
+}
+
+/** The fault of a file that is not read. */
+function describeFile(code: SiteCode, file: string, fact: Fact): SiteFault {
+  return { code, values: { fact }, place: { file, path: [] } };
 }
 
 /** Undefined where the file is missing, too large or no JSON, which is a fault. */
 function readFile(name: string, files: SiteFiles, faults: SiteFault[]): JsonFile | undefined {
   const bytes = files.get(name);
   if (bytes === undefined) {
-    faults.push({ code: 'missing-file', message: `${name}: the file is missing` });
+    faults.push(describeFile('missing-file', name, { kind: 'file-missing' }));
     return undefined;
   }
   const tooLarge = findJsonSizeFault(bytes);
   if (tooLarge !== undefined) {
-    faults.push({ code: 'unusable-file', message: `${name}: ${tooLarge}` });
+    faults.push(describeFile('unusable-file', name, tooLarge));
     return undefined;
   }
   if (!isUtf8(bytes)) {
-    faults.push({
-      code: 'broken-json',
-      message: `${name}: the file is not UTF-8: save it with that encoding`,
-    });
+    faults.push(describeFile('broken-json', name, { kind: 'not-utf8' }));
     return undefined;
   }
   const file = readJson(name, bytes.toString('utf8'));

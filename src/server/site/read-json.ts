@@ -1,13 +1,14 @@
 import { type Node, type ParseError, findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { SiteFault } from '../../contract/error-codes.ts';
+import { type Fact, type SiteFault, shorten } from '../../contract/faults/site-fault.ts';
+import type { JsonError } from '../../contract/faults/texts/en.ts';
 import { MAX_FAULTS, MAX_JSON_DEPTH, MAX_JSON_FILE_BYTES, MAX_JSON_VALUES } from '../../contract/limits.ts';
-import { type JsonFault, writePath } from '../../contract/site/describe-issues.ts';
+import type { JsonFault } from '../../contract/site/find-json-faults.ts';
 
 /** A JSON file, parsed, with a way back from a value to its place in the file. */
 export type JsonFile = {
   readonly kind: 'json';
   readonly value: unknown;
-  /** Puts the file, the line and the column before a fault: `site.json:12:5: …`. */
+  /** Adds the file, the line and the column to a fault. */
   readonly locate: (fault: JsonFault) => SiteFault;
   /** Keys that an object has twice, of which only the last would count. At most one more than `MAX_FAULTS`. */
   readonly repeatedKeys: readonly SiteFault[];
@@ -18,22 +19,22 @@ export type BrokenFile = { readonly kind: 'broken'; readonly fault: SiteFault };
 /** Every fault inside an object names its key. The longest key of ours has 30 letters. */
 const MAX_KEY_CHARS = 200;
 
-/** By jsonc-parser's names; each is followed by what stands there. */
-const SYNTAX_ERRORS: Readonly<Record<string, string>> = {
-  CommaExpected: 'expected a comma before',
-  ColonExpected: 'expected ":" before',
-  PropertyNameExpected: 'expected a key in double quotes, got',
-  ValueExpected: 'expected a value, got',
-  CloseBraceExpected: 'expected "," or "}", got',
-  CloseBracketExpected: 'expected "," or "]", got',
-  EndOfFileExpected: 'expected the end of the file, got',
-  InvalidCommentToken: 'JSON has no comments: take out',
-  UnexpectedEndOfComment: 'JSON has no comments: take out',
-  UnexpectedEndOfString: 'expected a closing double quote in the same line for',
-  InvalidEscapeCharacter: 'a backslash must be written twice in',
-  InvalidUnicode: 'expected four hexadecimal digits after \\u in',
-  InvalidCharacter: 'a tab or control character must be written as \\t or \\u00XX in',
-  InvalidSymbol: 'only numbers, true, false and null stand without double quotes, got',
+/** By jsonc-parser's names. */
+const SYNTAX_ERRORS: Readonly<Record<string, JsonError>> = {
+  CommaExpected: 'comma',
+  ColonExpected: 'colon',
+  PropertyNameExpected: 'key',
+  ValueExpected: 'value',
+  CloseBraceExpected: 'end-of-object',
+  CloseBracketExpected: 'end-of-list',
+  EndOfFileExpected: 'end-of-file',
+  InvalidCommentToken: 'no-comment',
+  UnexpectedEndOfComment: 'no-comment',
+  UnexpectedEndOfString: 'closing-quote',
+  InvalidEscapeCharacter: 'escape',
+  InvalidUnicode: 'unicode',
+  InvalidCharacter: 'character',
+  InvalidSymbol: 'symbol',
 };
 
 /** What a Chinese keyboard writes, and what JSON needs in its place. */
@@ -53,31 +54,31 @@ const FULL_WIDTH: Readonly<Record<string, string>> = {
 /** Parses a JSON file. A syntax error becomes a fault with its line, its column and what stands there. */
 export function readJson(file: string, text: string): JsonFile | BrokenFile {
   const findPlace = createPlaceFinder(text);
-  const placeFault = ({ code, path, message }: JsonFault, offset: number): SiteFault => {
+  const placeFault = ({ code, path, values }: JsonFault, offset: number): SiteFault => {
     const { line, column } = findPlace(offset);
-    return { code, message: `${file}:${line}:${column}: ${message}`, place: { file, path, line, column } };
+    return { code, values, place: { file, path, line, column } };
   };
-  const breakAt = (offset: number, message: string): BrokenFile => ({
+  const breakAt = (offset: number, fact: Fact): BrokenFile => ({
     kind: 'broken',
-    fault: placeFault({ code: 'broken-json', path: [], message }, offset),
+    fault: placeFault({ code: 'broken-json', path: [], values: { fact } }, offset),
   });
-  if (text.startsWith('\uFEFF')) return breakAt(0, 'save the file as UTF-8 without a byte order mark');
+  if (text.startsWith('\uFEFF')) return breakAt(0, { kind: 'byte-order-mark' });
   const tooMuch = findJsonShapeFault(text);
   if (tooMuch !== undefined) return breakAt(0, tooMuch);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
   const [error] = errors;
   // The errors after the first one are mostly nonsense.
-  if (error !== undefined) return breakAt(error.offset, describeError(text, error));
-  if (root === undefined) return breakAt(0, 'the file is empty');
+  if (error !== undefined) return breakAt(error.offset, explainError(text, error));
+  if (root === undefined) return breakAt(0, { kind: 'empty-file' });
   const repeatedKeys: SiteFault[] = [];
   for (const { key, path, isRepeated } of listKeys(root, [])) {
     if (key.length > MAX_KEY_CHARS + 2) {
-      return breakAt(key.offset, `a key may have at most ${MAX_KEY_CHARS} characters`);
+      return breakAt(key.offset, { kind: 'long-key', most: MAX_KEY_CHARS });
     }
     if (!isRepeated || repeatedKeys.length > MAX_FAULTS) continue;
-    const message = `${writePath(path)} is there more than once: keep one`;
-    repeatedKeys.push(placeFault({ code: 'repeated-key', path, message }, key.offset));
+    const fault: JsonFault = { code: 'repeated-key', path, values: { rule: { kind: 'twice' } } };
+    repeatedKeys.push(placeFault(fault, key.offset));
   }
   return {
     kind: 'json',
@@ -89,16 +90,16 @@ export function readJson(file: string, text: string): JsonFile | BrokenFile {
 }
 
 /** Says that a JSON file is too large: to read one of 10 MB stops the server for a second. Undefined if not. */
-export function findJsonSizeFault(bytes: Uint8Array): string | undefined {
+export function findJsonSizeFault(bytes: Uint8Array): Fact | undefined {
   if (bytes.length <= MAX_JSON_FILE_BYTES) return undefined;
-  return `a JSON file may have at most ${MAX_JSON_FILE_BYTES.toLocaleString('en')} bytes, and this has ${bytes.length.toLocaleString('en')}`;
+  return { kind: 'json-too-large', most: MAX_JSON_FILE_BYTES, found: bytes.length };
 }
 
 /**
  * Says that lists and objects are nested too deeply, or hold too many values: to read a million of them would take all memory,
  * and to say what is wrong with each of them minutes. Undefined if not.
  */
-export function findJsonShapeFault(text: string): string | undefined {
+export function findJsonShapeFault(text: string): Fact | undefined {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -109,10 +110,8 @@ export function findJsonShapeFault(text: string): string | undefined {
       depth += 1;
       values += 1;
     } else if (char === ']' || char === '}') depth -= 1;
-    if (depth > MAX_JSON_DEPTH)
-      return `lists and objects may be nested ${MAX_JSON_DEPTH} deep: write it flatter`;
-    if (values > MAX_JSON_VALUES)
-      return `a JSON file may hold at most ${MAX_JSON_VALUES.toLocaleString('en')} values, and this has more`;
+    if (depth > MAX_JSON_DEPTH) return { kind: 'json-too-deep', most: MAX_JSON_DEPTH };
+    if (values > MAX_JSON_VALUES) return { kind: 'too-many-values', most: MAX_JSON_VALUES };
   }
   return undefined;
 }
@@ -132,18 +131,17 @@ export function readPart(value: unknown, name: string): Readonly<Record<string, 
   return Object((Object(value) as Record<string, unknown>)[name]) as Record<string, unknown>;
 }
 
-function describeError(text: string, { error, offset, length }: ParseError): string {
-  const expected = SYNTAX_ERRORS[printParseErrorCode(error)] ?? 'did not expect';
-  if (offset >= text.trimEnd().length) return `${expected} the end of the file`;
+function explainError(text: string, { error, offset, length }: ParseError): Fact {
+  const expected = SYNTAX_ERRORS[printParseErrorCode(error)] ?? 'other';
+  if (offset >= text.trimEnd().length) return { kind: 'broken-json', expected };
   const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const [line = ''] = text.slice(start).split('\n', 1);
+  const line = shorten((text.slice(start).split('\n', 1)[0] ?? '').trim());
   const [token = ''] = text.slice(offset, offset + Math.max(length, 1)).split('\n', 1);
-  const wide = Object.keys(FULL_WIDTH).find((sign) => token.includes(sign));
-  if (wide !== undefined)
-    return `write ${FULL_WIDTH[wide]} in place of ${wide} in the line: ${shorten(line.trim())}`;
+  for (const [sign, write] of Object.entries(FULL_WIDTH)) {
+    if (token.includes(sign)) return { kind: 'full-width-sign', sign, write, line };
+  }
   const isAfterLast = /[\]}]/.test(token) && text.slice(0, offset).trimEnd().endsWith(',');
-  const what = isAfterLast ? 'take out the comma before' : expected;
-  return `${what} ${token} in the line: ${shorten(line.trim())}`;
+  return { kind: 'broken-json', expected: isAfterLast ? 'no-comma' : expected, token, line };
 }
 
 /** Where a key or an item of a list stands; for a missing one, the object that lacks it. */
@@ -199,8 +197,4 @@ function countUpTo(numbers: readonly number[], limit: number): number {
     else high = middle;
   }
   return low;
-}
-
-function shorten(line: string): string {
-  return line.length > 80 ? `${line.slice(0, 77)}…` : line;
 }

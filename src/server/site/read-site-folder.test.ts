@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { writeCodedFault } from '../../contract/faults/describe-site-fault.ts';
 import { renderFakePage } from '../testing/fake-web-build.ts';
 import { DEMO_SITE } from '../testing/site-files.ts';
 import { type SiteKeeper, keepSite } from './keep-site.ts';
@@ -94,9 +95,8 @@ test('a named pipe that appears is told of, what was good is served, and the nex
   await makePipe(join(dir, 'site/images/odd'));
   await checkTwice(keeper);
   expect(keeper.current().version).toBe(1);
-  expect(keeper.record().refusal?.faults).toEqual([
-    { code: 'unusable-file', message: 'images/odd: it must be a plain file, and is a named pipe' },
-  ]);
+  const faults = keeper.record().refusal?.faults.map((fault) => writeCodedFault(fault, 'en'));
+  expect(faults).toEqual(['images/odd: it must be a plain file, and is a named pipe [unusable-file]']);
   expect(logged.at(-1)).toContain('site change refused');
   await rm(join(dir, 'site/images/odd'));
   await checkTwice(keeper);

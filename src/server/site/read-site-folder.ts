@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SiteFault } from '../../contract/error-codes.ts';
+import type { Fact, SiteFault } from '../../contract/faults/site-fault.ts';
 import { isMissing, readCode } from '../process/read-code.ts';
 import { PlainFileError, findFileFault, readPlainFile } from './read-plain-file.ts';
 
@@ -76,8 +76,9 @@ async function listFolder(dir: string): Promise<readonly Entry[]> {
   let left = MAX_FILES;
   const entries = await listUnder('', [await stat(dir)]);
   if (left >= 0) return entries;
-  const message = `${dir}: it may hold at most ${MAX_FILES} files: remove what does not belong to the site, such as a link to another folder`;
-  return [{ path: dir, stamp: 'too many', fault: { code: 'too-many-files', message } }];
+  const values = { fact: { kind: 'too-many-files', most: MAX_FILES } } as const;
+  const fault: SiteFault = { code: 'too-many-files', values, place: { file: dir, path: [] } };
+  return [{ path: dir, stamp: 'too many', fault }];
 
   async function listUnder(under: string, parents: readonly Stats[]): Promise<readonly Entry[]> {
     const names = (await readdir(join(dir, under)).catch(forgiveVanished)) ?? [];
@@ -95,31 +96,30 @@ async function listFolder(dir: string): Promise<readonly Entry[]> {
   async function listEntry(path: string, parents: readonly Stats[]): Promise<readonly Entry[]> {
     const found = await stat(join(dir, path)).catch(findLinkFault);
     if (found === undefined) return [];
-    if (typeof found === 'string') return [{ path, stamp: found, fault: refuseFile(path, found) }];
+    if ('kind' in found) return [{ path, stamp: found.kind, fault: refuseFile(path, found) }];
     const stamp = `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
     if (!found.isDirectory()) {
       const fault = findFileFault(found, maxBytesOf(path));
       return [{ path, stamp, fault: fault === undefined ? undefined : refuseFile(path, fault) }];
     }
     if (parents.some(({ dev, ino }) => dev === found.dev && ino === found.ino)) {
-      const fault = refuseFile(path, 'it leads back to a folder that it is in: remove the link');
+      const fault = refuseFile(path, { kind: 'link-back' });
       return [{ path, stamp, fault }];
     }
     return listUnder(path, [...parents, found]);
   }
 }
 
-function refuseFile(path: string, reason: string): SiteFault {
-  return { code: 'unusable-file', message: `${path}: ${reason}` };
+function refuseFile(path: string, fact: Fact): SiteFault {
+  return { code: 'unusable-file', values: { fact }, place: { file: path, path: [] } };
 }
 
 function maxBytesOf(path: string): number {
   return path.endsWith('.mmdb') ? MAX_ADDRESS_FILE_BYTES : MAX_FILE_BYTES;
 }
 
-function findLinkFault(error: unknown): string | undefined {
-  const isLoop = readCode(error) === 'ELOOP';
-  return isLoop ? 'it is a link that leads to itself: remove it' : forgiveVanished(error);
+function findLinkFault(error: unknown): Fact | undefined {
+  return readCode(error) === 'ELOOP' ? { kind: 'link-to-itself' } : forgiveVanished(error);
 }
 
 function forgiveVanished(error: unknown): undefined {

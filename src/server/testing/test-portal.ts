@@ -1,3 +1,4 @@
+import { writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +99,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
 
 async function publishTestSite(options: TestPortalOptions): Promise<PublishedSite> {
   const { site, faults } = parseSite(options.files ?? (await createSiteFiles()));
-  if (site === undefined) throw new Error(faults.map(({ message }) => message).join('\n'));
+  if (site === undefined) throw new Error(faults.map((fault) => writeSiteFault(fault, 'en')).join('\n'));
   const loaded = {
     site,
     addressDatabase: options.addressDatabase,

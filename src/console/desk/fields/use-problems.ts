@@ -1,4 +1,3 @@
-import { withoutPlace } from '../../../contract/error-codes.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import type { DeskTexts } from '../locale/en.ts';
 import { type Place, faultsAt } from '../store/draft-files.ts';
@@ -12,9 +11,7 @@ export function useProblems(name: string, place: Place): readonly string[] {
   const problem = sayProblem(typed[name], texts);
   return [
     ...(problem === undefined ? [] : [problem]),
-    ...faultsAt(checked?.files?.faults ?? [], place).map((fault) =>
-      texts.say({ code: fault.code, message: withoutPlace(fault) }),
-    ),
+    ...faultsAt(checked?.files?.faults ?? [], place).map(({ sentences }) => sentences[texts.language]),
   ];
 }
 

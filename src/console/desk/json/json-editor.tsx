@@ -12,7 +12,8 @@ import { EditorState, type Extension, StateEffect } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { SiteFault } from '../../../contract/error-codes.ts';
+import type { ConsoleLanguage } from '../../../contract/console-language.ts';
+import type { ToldFault } from '../../../contract/faults/site-fault.ts';
 import schemaText from '../../../../site/site.schema.json?raw';
 import { SITE_FILE } from '../store/draft-files.ts';
 import { type JsonSchema, completeJson } from './complete-json.ts';
@@ -22,13 +23,22 @@ export type JsonEditorProps = {
   readonly label: string;
   readonly text: string;
   /** What the check has found in this very text. */
-  readonly faults: readonly SiteFault[];
+  readonly faults: readonly ToldFault[];
   readonly isLocked: boolean;
+  readonly language: ConsoleLanguage;
   readonly onType: (text: string) => void;
 };
 
 /** An editor for one JSON file, with completion by the schema of `site.json`, and marks where something is wrong. */
-export function JsonEditor({ file, label, text, faults, isLocked, onType }: JsonEditorProps): ReactNode {
+export function JsonEditor({
+  file,
+  label,
+  text,
+  faults,
+  isLocked,
+  language,
+  onType,
+}: JsonEditorProps): ReactNode {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   // The editor is created once for a file, and asks for the newest of these.
@@ -48,7 +58,10 @@ export function JsonEditor({ file, label, text, faults, isLocked, onType }: Json
         ...EXTENSIONS,
         ...(file === SITE_FILE ? [COMPLETION] : []),
         linter(
-          (opened) => [...jsonParseLinter()(opened), ...placeFaults(opened.state, newest.current.faults)],
+          (opened) => [
+            ...jsonParseLinter()(opened),
+            ...placeFaults(opened.state, newest.current.faults, language),
+          ],
           {
             needsRefresh: ({ transactions }) =>
               transactions.some(({ effects }) => effects.some((effect) => effect.is(newFaults))),
@@ -64,7 +77,7 @@ export function JsonEditor({ file, label, text, faults, isLocked, onType }: Json
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [file, label, isLocked]);
+  }, [file, label, isLocked, language]);
 
   useEffect(() => {
     const editor = view.current;
@@ -83,12 +96,16 @@ export function JsonEditor({ file, label, text, faults, isLocked, onType }: Json
 /** The check has found something else in the same text. */
 const newFaults = StateEffect.define();
 
-function placeFaults(state: EditorState, faults: readonly SiteFault[]): readonly Diagnostic[] {
-  return faults.flatMap(({ message, place }) => {
+function placeFaults(
+  state: EditorState,
+  faults: readonly ToldFault[],
+  language: ConsoleLanguage,
+): readonly Diagnostic[] {
+  return faults.flatMap(({ place, sentences }) => {
     if (place?.line === undefined || place.line > state.doc.lines) return [];
     const line = state.doc.line(place.line);
     const from = Math.min(line.from + (place.column ?? 1) - 1, line.to);
-    return [{ from, to: line.to, severity: 'error' as const, message }];
+    return [{ from, to: line.to, severity: 'error' as const, message: sentences[language] }];
   });
 }
 

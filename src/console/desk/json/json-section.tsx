@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
+import { writePlaced } from '../../../contract/faults/site-fault.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../../parts/field.module.css';
 import { LabelledSelect } from '../../parts/labelled-input.tsx';
@@ -48,6 +49,7 @@ export function JsonSection(): ReactNode {
             text={text}
             faults={faults}
             isLocked={isViewer}
+            language={texts.language}
             onType={(next) => {
               if (next === present && !store.isSaving(name)) store.forget(name);
               else store.type(name, next);
@@ -56,8 +58,8 @@ export function JsonSection(): ReactNode {
         </Suspense>
         <div className={fieldStyles.fault} role="alert">
           {typed?.problem !== undefined && <p>{sayProblem(typed, texts)}</p>}
-          {faults.map((fault) => (
-            <p key={fault.message}>{texts.say(fault)}</p>
+          {faults.map(({ place, sentences }) => (
+            <p key={writePlaced(place, sentences.en)}>{writePlaced(place, sentences[texts.language])}</p>
           ))}
         </div>
         {!isViewer && (

@@ -5,16 +5,24 @@ import fieldStyles from '../../parts/field.module.css';
 import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { type PastedLines, type PlacedLine, addLines, readPastedLines } from './line-entries.ts';
+import { describeHost } from './describe-host.ts';
+import { type PlacedLine, addLines, readPastedLines } from './line-entries.ts';
 import styles from './lines-section.module.css';
 
 const NAME = 'add lines';
+
+/** What became of the last list, without those that were added. */
+type Pasted = {
+  readonly repeated: readonly string[];
+  /** One sentence for each entry. */
+  readonly unreadable: readonly string[];
+};
 
 /** Adds one line, or a pasted list of them. What cannot be read stays in the field. */
 export function AddLines({ lines }: { readonly lines: readonly PlacedLine[] }): ReactNode {
   const texts = useDeskTexts();
   const { store, snapshot } = useDesk();
-  const [last, setLast] = useState<PastedLines | undefined>(undefined);
+  const [last, setLast] = useState<Pasted | undefined>(undefined);
   const id = useId();
   const typed = snapshot.typed[NAME];
   const text = typed === undefined ? '' : String(typed.value);
@@ -46,8 +54,8 @@ export function AddLines({ lines }: { readonly lines: readonly PlacedLine[] }): 
           <>
             <p>{texts.unreadable(last.unreadable.length)}</p>
             <ul>
-              {last.unreadable.map(({ entry, reason }) => (
-                <li key={entry}>{texts.notAHost(entry, reason)}</li>
+              {last.unreadable.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
               ))}
             </ul>
           </>
@@ -71,13 +79,16 @@ export function AddLines({ lines }: { readonly lines: readonly PlacedLine[] }): 
 
   async function add(): Promise<void> {
     const pasted = readPastedLines(text, lines);
-    setLast(pasted);
+    setLast({
+      repeated: pasted.repeated,
+      unreadable: await Promise.all(pasted.unreadable.map((entry) => describeHost(entry, texts))),
+    });
     if (pasted.hosts.length > 0) {
       const isSaved = await store.save(NAME, [
         { kind: 'edit', file: SITE_FILE, makeEdits: (json) => addLines(json, pasted.hosts) },
       ]);
       if (!isSaved) return;
     }
-    type(pasted.unreadable.map(({ entry }) => entry).join('\n'));
+    type(pasted.unreadable.join('\n'));
   }
 }

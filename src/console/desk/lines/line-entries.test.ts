@@ -78,9 +78,7 @@ test('fifty pasted lines are added, and what cannot be read is named', () => {
   );
   expect(pasted.hosts).toEqual(fifty);
   expect(pasted.repeated).toEqual(['https://A.example', 'http://b.example', 'line7.example']);
-  expect(pasted.unreadable).toEqual([
-    { entry: 'https://x.example/path', reason: 'has a path: write "https://x.example" only' },
-  ]);
+  expect(pasted.unreadable).toEqual(['https://x.example/path']);
   expect(addLines(JSON_FILES, pasted.hosts.slice(0, 2))).toEqual([
     { path: ['lines', 'hosts', 3], value: 'line0.example', insert: true },
     { path: ['lines', 'hosts', 4], value: 'line1.example', insert: true },

@@ -1,5 +1,4 @@
 import type { JsonEdit } from '../../../contract/desk/desk.ts';
-import { explainHost } from '../../../contract/site/explain-host.ts';
 import { nameHost, nameWithoutScheme, parseHost } from '../../../contract/site/parse-host.ts';
 import { splitList } from '../fields/field-values.ts';
 import { type DraftJson, SITE_FILE, readValue } from '../store/draft-files.ts';
@@ -70,7 +69,7 @@ export type PastedLines = {
   readonly hosts: readonly string[];
   /** Those that the list has already, by whichever scheme, or that were pasted twice. */
   readonly repeated: readonly string[];
-  readonly unreadable: readonly { readonly entry: string; readonly reason: string }[];
+  readonly unreadable: readonly string[];
 };
 
 /** Reads a pasted list of hosts, one a line. */
@@ -78,10 +77,10 @@ export function readPastedLines(text: string, present: readonly PlacedLine[]): P
   const seen = new Set(present.map(({ line }) => nameWithoutScheme(line.host)));
   const hosts: string[] = [];
   const repeated: string[] = [];
-  const unreadable: { entry: string; reason: string }[] = [];
+  const unreadable: string[] = [];
   for (const entry of splitList(text)) {
     const name = nameWithoutScheme(entry);
-    if (parseHost(entry).kind === 'refused') unreadable.push({ entry, reason: explainHost(entry) });
+    if (parseHost(entry).kind === 'refused') unreadable.push(entry);
     else if (seen.has(name)) repeated.push(entry);
     else {
       hosts.push(entry);

@@ -1,8 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { ConsoleLine } from '../../../contract/console.ts';
-import { explainHost } from '../../../contract/site/explain-host.ts';
 import { parseHost } from '../../../contract/site/parse-host.ts';
-import { withoutPlace } from '../../../contract/error-codes.ts';
 import { formatHost } from '../../format/format-names.ts';
 import { StatusMark } from '../../parts/status-mark.tsx';
 import badge from '../../parts/badge.module.css';
@@ -14,6 +12,7 @@ import buttons from '../../parts/buttons.module.css';
 import { type Change, SITE_FILE, faultsAt } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type LineEntry, editLine, keepScheme, moveLine, nameForm, removeLine } from './line-entries.ts';
+import { describeHost } from './describe-host.ts';
 import { LineSettings } from './line-settings.tsx';
 import styles from './lines-section.module.css';
 
@@ -74,9 +73,9 @@ export function LineItem(props: LineItemProps): ReactNode {
         </span>
         {!isLocked && <Actions {...props} open={open} onToggle={toggle} change={change} />}
       </div>
-      {faults.map((fault) => (
-        <p key={fault.message} className={fieldStyles.fault}>
-          {texts.say({ code: fault.code, message: withoutPlace(fault) })}
+      {faults.map(({ sentences }) => (
+        <p key={sentences.en} className={fieldStyles.fault}>
+          {sentences[texts.language]}
         </p>
       ))}
       {open === 'replace' && <ReplaceForm line={line} onPublish={onPublish} />}
@@ -219,7 +218,7 @@ function ReplaceForm({
   async function replace(within: Element): Promise<boolean> {
     const entry = text.trim();
     if (parseHost(entry).kind === 'refused') {
-      store.type(name, text, texts.notAHost(entry, explainHost(entry)));
+      store.type(name, text, await describeHost(entry, texts));
       return false;
     }
     const list = within.closest('ol');

@@ -1,21 +1,7 @@
-import {
-  type DeskCode,
-  SITE_CODES_IN_CHINESE,
-  type SiteCode,
-  type WarningCode,
-} from '../../../contract/error-codes.ts';
+import type { DeskCode } from '../../../contract/error-codes.ts';
 
-/** What kind of fault a code is. The sentence that follows it is the server's, see `translateFault`. */
-export const CODES_IN_CHINESE: Readonly<Record<SiteCode | WarningCode | DeskCode, string>> = {
-  ...SITE_CODES_IN_CHINESE,
-  'demo-content': '仍是演示内容',
-  'unreachable-name': '访客可能打不开这个名称',
-  'both-schemes': '同一主机既有 http 又有 https',
-  'missing-texts': '缺少文案',
-  'unknown-placeholder': '花括号中的名称无法识别',
-  'low-contrast': '对比度不足',
-  'unusual-limits': '限制过严或过宽',
-  'misshapen-image': '图片形状不合适',
+/** What kind of refusal a code is. The sentence that follows it is the server's. */
+export const CODES_IN_CHINESE: Readonly<Record<DeskCode, string>> = {
   'editing-off': '编辑功能未开启',
   'body-too-large': '内容过大',
   'edit-refused': '不能这样修改',

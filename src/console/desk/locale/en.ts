@@ -145,7 +145,7 @@ export const en = {
       ? '1 entry cannot be read and was not added. Correct it here:'
       : `${count} entries cannot be read and were not added. Correct them here:`,
   alreadyThere: (hosts: string) => `Already in the list: ${hosts}`,
-  notAHost: (entry: string, reason: string) => `${entry} ${reason}`,
+  notAHost: (entry: string, rule: string) => `${entry} ${rule}`,
   moreLineSettings: 'Backups, ports and marker',
   healthTitle: 'Whether the application is well',
   healthNote: 'A line whose application is dead is handed to nobody, although its speed check is well.',

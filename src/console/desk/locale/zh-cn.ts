@@ -3,7 +3,6 @@ import type { CheckedFault } from '../../../contract/desk/desk.ts';
 import { STORE_PROBLEMS } from '../../locale/store-problems.ts';
 import { CODES_IN_CHINESE } from './codes-zh-cn.ts';
 import type { DeskTexts } from './en.ts';
-import { translateFault } from './translate-fault.ts';
 
 export const zhCN: DeskTexts = {
   language: 'zh-CN',
@@ -102,7 +101,7 @@ export const zhCN: DeskTexts = {
     const kind = (CODES_IN_CHINESE as Readonly<Record<string, string>>)[code];
     const ofStore = (STORE_PROBLEMS['zh-CN'] as Readonly<Record<string, string>>)[code];
     if (ofStore !== undefined) return ofStore;
-    return kind === undefined ? message : `${kind}：${translateFault(message)}`;
+    return kind === undefined ? message : `${kind}：${message}`;
   },
 
   linesNote: '每位访客最多得到其中四条，即在其所在网络中表现最好的。',
@@ -139,7 +138,7 @@ export const zhCN: DeskTexts = {
   pasteLines: '添加线路：每行一条，数量不限',
   unreadable: (count) => `有 ${count} 条无法识别，未添加。请在此修正：`,
   alreadyThere: (hosts) => `列表中已有：${hosts}`,
-  notAHost: (entry, reason) => translateFault(`“${entry}” ${reason}`),
+  notAHost: (entry, rule) => `“${entry}” ${rule}`,
   moreLineSettings: '备用线路、端口与标识',
   healthTitle: '应用是否正常',
   healthNote: '应用已失效的线路不再分配给任何人，即使测速检查正常。',

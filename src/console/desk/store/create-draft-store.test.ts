@@ -301,7 +301,7 @@ test.each<Answer<never>>([
   'a check that fails (%o) keeps the faults of before, is known to have failed, and is repeated',
   async (failure) => {
     let answer: Answer<undefined> = { kind: 'done', data: undefined };
-    const faults = [{ code: 'missing-key', message: 'brand is missing' }] as const;
+    const faults = [{ code: 'missing-file', sentences: { en: 'it is missing', 'zh-CN': '缺少' } }] as const;
     const store = createDraftStore(
       sampleDeskApi({
         check: (_, onEvent) => {
@@ -327,7 +327,7 @@ test.each<Answer<never>>([
 );
 
 test('a check that the server could not make is known to have failed, whatever an older one has found', async () => {
-  const faults = [{ code: 'missing-key', message: 'brand is missing' }] as const;
+  const faults = [{ code: 'missing-file', sentences: { en: 'it is missing', 'zh-CN': '缺少' } }] as const;
   const answers: CheckEvent[][] = [
     [
       { kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 },

@@ -1,5 +1,5 @@
 import type { JsonEdit } from '../../../contract/desk/desk.ts';
-import type { SiteFault } from '../../../contract/error-codes.ts';
+import type { ToldFault } from '../../../contract/faults/site-fault.ts';
 
 export const SITE_FILE = 'site.json';
 export const LINKS_FILE = 'json/link.json';
@@ -71,7 +71,7 @@ export function nameOf({ file, path }: Place): string {
 }
 
 /** The faults at a place, or in what is at that place. */
-export function faultsAt(faults: readonly SiteFault[], { file, path }: Place): readonly SiteFault[] {
+export function faultsAt(faults: readonly ToldFault[], { file, path }: Place): readonly ToldFault[] {
   return faults.filter(
     ({ place }) =>
       place !== undefined && place.file === file && path.every((key, index) => place.path[index] === key),

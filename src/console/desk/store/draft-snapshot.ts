@@ -5,7 +5,7 @@ import type {
   DeskVersion,
   DraftConflict,
 } from '../../../contract/desk/desk.ts';
-import type { SiteFault } from '../../../contract/error-codes.ts';
+import type { ToldFault } from '../../../contract/faults/site-fault.ts';
 import type { Store } from '../../../contract/create-store.ts';
 import type { Refusal } from '../../live/call-server.ts';
 import type { DraftJson } from './draft-files.ts';
@@ -35,7 +35,7 @@ export type Outcome =
       readonly kind: 'refused';
       readonly code: string;
       readonly message: string;
-      readonly faults: readonly SiteFault[];
+      readonly faults: readonly ToldFault[];
     }
   | { readonly kind: 'lost' }
   /** An image was taken without smaller formats of it. */
@@ -93,7 +93,7 @@ export type DraftState = Pick<Store<DraftSnapshot>, 'getSnapshot'> & {
 export function describeRefusal({ code, message, details }: Refusal): Outcome {
   // What is in the details depends on the code, see `src/contract/desk`.
   const { faults = [], conflicts = [] } = details as {
-    readonly faults?: readonly SiteFault[];
+    readonly faults?: readonly ToldFault[];
     readonly conflicts?: readonly DraftConflict[];
   };
   const isConflict = code === 'version-conflict' || code === 'draft-conflict';

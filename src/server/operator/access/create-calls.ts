@@ -2,7 +2,8 @@ import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import type { AuditEntry } from '../../../contract/people.ts';
-import { describeIssues } from '../../../contract/site/describe-issues.ts';
+import { describeFact, describeSiteFault } from '../../../contract/faults/describe-site-fault.ts';
+import { findJsonFaults } from '../../../contract/site/find-json-faults.ts';
 import { HttpError, refuseAllButGet, refuseAllButPost } from '../../http/errors.ts';
 import type { AuditLog } from '../../people/open-audit-log.ts';
 import { findJsonShapeFault } from '../../site/read-json.ts';
@@ -90,13 +91,15 @@ function refuseSize(message: string): never {
 async function readBody<S extends Schema>(c: OperatorContext, schema: S): Promise<v.InferOutput<S>> {
   const { success, output, issues = [] } = v.safeParse(schema, parseJson(await c.req.text()));
   if (success) return output;
-  const [fault] = describeIssues(schema, issues);
-  return refuseCall(fault?.message ?? 'the body is of another form');
+  const [fault] = findJsonFaults(schema, issues);
+  if (fault === undefined) return refuseCall('the body is of another form');
+  const { code, path, values } = fault;
+  return refuseCall(describeSiteFault({ code, values, place: { file: 'body', path } }, 'en'));
 }
 
 function parseJson(text: string): unknown {
   const fault = findJsonShapeFault(text);
-  if (fault !== undefined) refuseCall(fault);
+  if (fault !== undefined) refuseCall(describeFact(fault, 'en'));
   try {
     return JSON.parse(text);
   } catch {

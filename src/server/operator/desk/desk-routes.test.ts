@@ -5,6 +5,7 @@ import encodeQr from 'qr';
 import sharp from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/desk.ts';
+import type { ToldFault } from '../../../contract/faults/site-fault.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { createApp } from '../../http/create-app.ts';
 import { HttpError } from '../../http/errors.ts';
@@ -304,11 +305,11 @@ describe('a call', () => {
     ['a JSON bomb', 'edit', '['.repeat(100_000), 'lists and objects may be nested 64 deep: write it flatter'],
     ['no file', 'edit', {}, 'file is missing'],
     ['an unknown key', 'edit', { ...EDIT, more: 1 }, 'more is not a known key'],
-    ['no edits', 'edit', { ...EDIT, edits: [] }, 'edits must have an edit'],
-    ['two lines', 'publish', { why: 'two\nlines', basedOn: 1 }, 'why must be one line of text'],
-    ['a long line', 'publish', { why: 'x'.repeat(201), basedOn: 1 }, 'why may have 200 characters'],
+    ['no edits', 'edit', { ...EDIT, edits: [] }, 'edits must not be empty'],
+    ['two lines', 'publish', { why: 'two\nlines', basedOn: 1 }, 'why must be one line'],
+    ['a long line', 'publish', { why: 'x'.repeat(201), basedOn: 1 }, 'why may have at most 200 characters'],
     ['no version', 'publish', { why: '' }, 'basedOn is missing'],
-    ['version 0', 'restore', { number: 0, why: '', basedOn: 1 }, 'number must be the number of a version'],
+    ['version 0', 'restore', { number: 0, why: '', basedOn: 1 }, 'number must be a whole number above 0'],
   ])('with %s is refused with a sentence', async (_name, path, body, message) => {
     const { post } = serve(await openTestDesk());
     const answer = await post(DESK_PATHS[path], body);
@@ -354,9 +355,9 @@ describe('a call', () => {
     const hosts = Array.from({ length: 10_000 }, (_, index) => `line${index}.example`);
     const edits = [{ path: ['lines', 'hosts'], value: hosts }];
     expect(await post(DESK_PATHS.edit, { file: 'site.json', edits })).toMatchObject({ status: 200 });
-    const refused = await post<{ error: { faults: { message: string }[] } }>(DESK_PATHS.publish, PUBLISH);
+    const refused = await post<{ error: { faults: ToldFault[] } }>(DESK_PATHS.publish, PUBLISH);
     expect(refused).toMatchObject({ status: 422, code: 'draft-invalid' });
-    expect(refused.body.error.faults[0]?.message).toContain('lines.hosts must name at most 1000 hosts');
+    expect(refused.body.error.faults[0]?.sentences.en).toContain('lines.hosts must name at most 1000 hosts');
   });
 
   test('that sends a name or an image that could do harm is refused', async () => {

@@ -14,6 +14,7 @@ import {
   MAX_DESK_BODY_BYTES,
 } from '../../../contract/desk/desk.ts';
 import type { AuditEntry } from '../../../contract/people.ts';
+import { tellFault } from '../../../contract/faults/describe-site-fault.ts';
 import { MAX_UPLOAD_BYTES } from '../../../contract/limits.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import type { Desk } from '../../desk/create-desk.ts';
@@ -227,7 +228,9 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
 
 /** A check that was stopped tells why, in the place of what it would have found. */
 function describeStop({ message }: DeskError): CheckEvent {
-  const faults = [{ code: 'not-loaded', message }] as const;
+  const faults = [
+    tellFault({ code: 'not-loaded', values: { fact: { kind: 'not-loaded', reason: message } } }),
+  ];
   return { kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 };
 }
 

@@ -1,11 +1,13 @@
 import { HOUR_MINUTES } from '../../learning/create-minute-ring.ts';
-import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
+import type { ConsoleOverview, ConsoleRefusal, LineStatus } from '../../../contract/console.ts';
 import { nameIncident } from '../../../contract/describe-incident.ts';
+import { tellFault } from '../../../contract/faults/describe-site-fault.ts';
 import { type Incident, type IncidentKind, SEVERITIES } from '../../../contract/incidents.ts';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
 import { pickLocale } from '../../../contract/site/by-locale.ts';
 import { type SiteMaintenance, nameBrand } from '../../../contract/site/site-config.ts';
+import type { SiteRefusal } from '../../site/keep-site.ts';
 import { findSiteMaintenance } from '../../site/time-windows.ts';
 import { judgeLineById } from '../lines/describe-lines.ts';
 import { addUp, firstMinuteOf, listByMinute, toPercent } from '../lines/last-hour.ts';
@@ -54,7 +56,7 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
       version: site.version,
       hash: site.hash,
       publishedAt,
-      refusal: refusal ? { ...refusal, correctedAt: refusal.correctedAt ?? null } : null,
+      refusal: refusal ? describeRefusal(refusal) : null,
     },
   };
 }
@@ -131,4 +133,8 @@ function countStatuses(lines: readonly SiteLine[], sources: ConsoleSources): Rec
   const counts = { up: 0, degraded: 0, down: 0, unknown: 0, maintenance: 0 };
   for (const { id } of lines) counts[judgeLineById(id, sources).status] += 1;
   return counts;
+}
+
+function describeRefusal({ at, faults, correctedAt }: SiteRefusal): ConsoleRefusal {
+  return { at, faults: faults.map(tellFault), correctedAt: correctedAt ?? null };
 }

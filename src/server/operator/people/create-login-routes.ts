@@ -3,7 +3,11 @@ import { bodyLimit } from 'hono/body-limit';
 import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { CONSOLE_LANGUAGES, type ConsoleLanguage, findConsoleLanguage } from '../../../contract/console-language.ts';
+import {
+  CONSOLE_LANGUAGES,
+  type ConsoleLanguage,
+  findConsoleLanguage,
+} from '../../../contract/console-language.ts';
 import { CONSOLE_LANGUAGE_COOKIE } from '../../../contract/page/storage-keys.ts';
 import { LANDING_PATH } from '../../../contract/paths.ts';
 import { LISTENER_TOKEN_NAME, UNKNOWN_NAME } from '../../../contract/people.ts';

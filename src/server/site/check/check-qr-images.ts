@@ -1,4 +1,4 @@
-import type { SiteFault } from '../../../contract/error-codes.ts';
+import type { Rule, SiteFault } from '../../../contract/faults/site-fault.ts';
 import { isByLocale } from '../../../contract/site/by-locale.ts';
 import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
 import { localizeSite } from '../localize-site.ts';
@@ -10,7 +10,7 @@ const QR_IMAGES = [
   { image: 'telegramQr', link: 'telegram' },
 ] as const;
 
-/** Finds QR images that are not the code of their link, in any language, one line each. */
+/** Finds QR images that are not the code of their link, in any language, one fault each. */
 export async function checkQrImages(
   site: Pick<Site, 'config' | 'links' | 'images'>,
   decode: (image: Uint8Array) => Promise<readonly string[]>,
@@ -23,9 +23,9 @@ export async function checkQrImages(
       // Of several, a phone may read any.
       const wrong = codes.find((code) => !isSameLink(code, link));
       if (codes.length > 0 && wrong === undefined) return [];
-      const what = wrong === undefined ? 'has no QR code that can be read' : `is a QR code of "${wrong}"`;
-      const message = `${path}: ${what}, it must be one of "${link}" (json/link.json: ${name})`;
-      return [{ code: 'wrong-qr-code', message, place: { file: 'site.json', path: place } }];
+      const found = wrong === undefined ? {} : { found: wrong };
+      const rule: Rule = { kind: 'qr-code', image: path, link, name, ...found };
+      return [{ code: 'wrong-qr-code', values: { rule }, place: { file: 'site.json', path: place } }];
     }),
   );
   return faults.flat();

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Coded, WarningCode } from '../../../contract/error-codes.ts';
+import type { WarningCode } from '../../../contract/error-codes.ts';
+import { type Rule, type SiteFault, identifyFault } from '../../../contract/faults/site-fault.ts';
 import { DEFAULT_COLOURS, MIN_CONTRAST, contrast } from '../../../contract/site/colours.ts';
 import { isByLocale } from '../../../contract/site/by-locale.ts';
 import { nameWithoutScheme, parseHost } from '../../../contract/site/parse-host.ts';
@@ -11,11 +12,6 @@ import { hasBuiltInTexts } from '../localize-site.ts';
 import { readImageSize } from '../read-image-size.ts';
 import { loadSite } from '../load-site.ts';
 import type { Site } from '../parse-site.ts';
-
-type Warning = Coded<WarningCode> & {
-  /** Each thing that the message lists. */
-  readonly names?: readonly string[];
-};
 
 type Content = Pick<Site, 'config' | 'links' | 'images' | 'targets'>;
 
@@ -46,11 +42,11 @@ const LEAST_IMAGE_PX = 16;
 const BRAND_NAMES = ['{brand}', '{mainBrowser}', '{androidBrowser}'];
 
 /**
- * Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, a host by both
+ * Finds what is valid but hardly meant: the demo brand's content, names that nobody owns, a host by both
  * schemes, texts that a language lacks, words in braces that nothing fills in, pale colours, limits that refuse ordinary
  * visitors or hold for hardly anybody, images that do not fit their place.
  */
-export function findWarnings(site: Content, demo: Content): readonly Warning[] {
+export function findWarnings(site: Content, demo: Content): readonly SiteFault[] {
   return [
     ...findLeftovers(site, demo),
     ...findBothSchemes(site.config),
@@ -63,13 +59,17 @@ export function findWarnings(site: Content, demo: Content): readonly Warning[] {
 }
 
 /** Whether others, found elsewhere, say all that a warning says. */
-export function isAmong({ code, message, names }: Warning, others: readonly Warning[]): boolean {
+export function isAmong(warning: SiteFault, others: readonly SiteFault[]): boolean {
+  const names = readNames(warning);
   return others.some((other) => {
-    if (other.code !== code) return false;
-    return names === undefined
-      ? other.message === message
-      : names.every((name) => other.names?.includes(name));
+    if (names === undefined) return identifyFault(other) === identifyFault(warning);
+    return other.code === warning.code && names.every((name) => readNames(other)?.includes(name));
   });
+}
+
+/** The things that a warning lists. Undefined if it is no list. */
+function readNames({ values }: SiteFault): readonly string[] | undefined {
+  return 'fact' in values && 'names' in values.fact ? values.fact.names : undefined;
 }
 
 /** Loads the demo brand's folder, which is part of the package. */
@@ -77,7 +77,7 @@ export async function loadDemoSite(): Promise<Site> {
   return (await loadSite(fileURLToPath(new URL('../../../../site', import.meta.url)))).site;
 }
 
-function findLeftovers(site: Content, demo: Content): readonly Warning[] {
+function findLeftovers(site: Content, demo: Content): readonly SiteFault[] {
   const kept = [
     ...findSame(readTexts(site.config), readTexts(demo.config)),
     ...findSame(readLinks(site.links), readLinks(demo.links)),
@@ -86,20 +86,28 @@ function findLeftovers(site: Content, demo: Content): readonly Warning[] {
   ];
   const reserved = listHosts(site.config).filter((host) => RESERVED_NAME.test(host));
   return [
-    ...nameAll('demo-content', "still the demo brand's", kept),
-    ...nameAll('unreachable-name', 'names that can never be reached', reserved),
+    ...nameAll('demo-content', 'demo-content', kept),
+    ...nameAll('unreachable-name', 'reserved-names', reserved),
   ];
 }
 
 /** An entry without a scheme means https. Beside one with http:// it is probably meant to be the same line. */
-function findBothSchemes({ lines }: SiteConfig): readonly Warning[] {
+function findBothSchemes({ lines }: SiteConfig): readonly SiteFault[] {
   const names = [...lines.hosts.map(({ host }) => host), ...lines.fallback].map(nameWithoutScheme);
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-  return nameAll('both-schemes', 'by http and by https', repeated);
+  return nameAll('both-schemes', 'both-schemes', repeated);
 }
 
-function nameAll(code: WarningCode, what: string, names: readonly string[]): readonly Warning[] {
-  return names.length === 0 ? [] : [{ code, message: `${what}: ${names.join(', ')}`, names }];
+function nameAll(
+  code: WarningCode,
+  kind: 'demo-content' | 'reserved-names' | 'both-schemes',
+  names: readonly string[],
+): readonly SiteFault[] {
+  return names.length === 0 ? [] : [{ code, values: { fact: { kind, names } } }];
+}
+
+function warnAt(code: WarningCode, path: readonly string[], rule: Rule): SiteFault {
+  return { code, values: { rule }, place: { file: 'site.json', path } };
 }
 
 function readTexts({ brand, compliance, lines }: SiteConfig): ReadonlyMap<string, unknown> {
@@ -143,29 +151,30 @@ function listHosts({ lines, typeRedirect }: SiteConfig): readonly string[] {
   });
 }
 
-/** Finds the languages in which neither the site folder nor we have every text, one line each. */
-function findMissingTexts({ locales, defaultLocale, texts }: SiteConfig): readonly Warning[] {
+/** Finds the languages in which neither the site folder nor we have every text. */
+function findMissingTexts({ locales, defaultLocale, texts }: SiteConfig): readonly SiteFault[] {
   const shown = hasBuiltInTexts(defaultLocale) ? [defaultLocale] : [defaultLocale, 'en'];
   return locales
     .filter((locale) => !hasBuiltInTexts(locale))
     .flatMap((locale) => {
-      const missing = TEXT_KEYS.filter((key) => texts[locale]?.[key] === undefined);
-      if (missing.length === 0) return [];
-      const instead = shown.filter((other) => other !== locale).join(' or ');
-      const message = `site.json: texts.${locale} lacks ${missing.length} of ${TEXT_KEYS.length} texts, which are shown in ${instead}: ${missing.join(', ')}`;
-      return [{ code: 'missing-texts', message }];
+      const names = TEXT_KEYS.filter((key) => texts[locale]?.[key] === undefined);
+      if (names.length === 0) return [];
+      const instead = shown.filter((other) => other !== locale);
+      const rule: Rule = { kind: 'missing-texts', names, all: TEXT_KEYS.length, instead };
+      return [warnAt('missing-texts', ['texts', locale], rule)];
     });
 }
 
-/** Finds words in braces that visitors would read as they are, one line for each text. */
-function findUnknownPlaceholders({ texts }: SiteConfig): readonly Warning[] {
+/** Finds words in braces that visitors would read as they are. */
+function findUnknownPlaceholders({ texts }: SiteConfig): readonly SiteFault[] {
   return Object.entries(texts).flatMap(([locale, overrides]) =>
     TEXT_KEYS.flatMap((key) => {
       const known = [...listPlaceholders(en[key]), ...BRAND_NAMES];
-      const unknown = listPlaceholders(overrides[key] ?? '').filter((word) => !known.includes(word));
-      if (unknown.length === 0) return [];
-      const message = `site.json: texts.${locale}.${key} has ${unknown.join(', ')}, which visitors would read as it is: write one of ${known.join(', ')}`;
-      return [{ code: 'unknown-placeholder', message }];
+      const names = listPlaceholders(overrides[key] ?? '').filter((word) => !known.includes(word));
+      if (names.length === 0) return [];
+      return [
+        warnAt('unknown-placeholder', ['texts', locale, key], { kind: 'unknown-braces', names, known }),
+      ];
     }),
   );
 }
@@ -175,8 +184,8 @@ function listPlaceholders(text: string): readonly string[] {
   return text.match(/\{\w+\}/g) ?? [];
 }
 
-/** Finds colours of the theme that are hard to read on the background, one line each. */
-function findPaleColours({ theme }: Pick<SiteConfig, 'theme'>): readonly Warning[] {
+/** Finds colours of the theme that are hard to read on the background. */
+function findPaleColours({ theme }: Pick<SiteConfig, 'theme'>): readonly SiteFault[] {
   const background = theme.background ?? DEFAULT_COLOURS.background;
   return (['text', 'accent'] as const).flatMap((name) => {
     const colour = theme[name];
@@ -184,32 +193,29 @@ function findPaleColours({ theme }: Pick<SiteConfig, 'theme'>): readonly Warning
     if (colour === undefined) return [];
     const ratio = contrast(colour, background);
     if (ratio >= MIN_CONTRAST[name]) return [];
-    const found = `a contrast of ${ratio.toFixed(1)} to the background ${background}`;
-    const message = `site.json: theme.${name} ${colour} has ${found}, ${MIN_CONTRAST[name]} or more can be read: pages write their texts in another shade, so choose one that fits`;
-    return [{ code: 'low-contrast', message }];
+    const least = MIN_CONTRAST[name];
+    const rule: Rule = { kind: 'contrast', colour, background, ratio: ratio.toFixed(1), least };
+    return [warnAt('low-contrast', ['theme', name], rule)];
   });
 }
 
-/** Finds limits that would refuse ordinary visitors, and ranges of which hardly anybody is outside, one line each. */
-function findUnusualLimits({ limits, network }: SiteConfig): readonly Warning[] {
+/** Finds limits that would refuse ordinary visitors, and ranges of which hardly anybody is outside. */
+function findUnusualLimits({ limits, network }: SiteConfig): readonly SiteFault[] {
   const { apiPerMinute, exempt } = limits;
-  const tight = `site.json: limits.apiPerMinute ${apiPerMinute} refuses ordinary visitors, because a page makes 5 calls and several people may share an address: write ${LEAST_API_PER_MINUTE} or more`;
-  const messages = [
-    ...(apiPerMinute < LEAST_API_PER_MINUTE ? [tight] : []),
+  const tight: Rule = { kind: 'tight-limit', limit: apiPerMinute, least: LEAST_API_PER_MINUTE };
+  return [
+    ...(apiPerMinute < LEAST_API_PER_MINUTE
+      ? [warnAt('unusual-limits', ['limits', 'apiPerMinute'], tight)]
+      : []),
     ...exempt
       .filter(isTooWide)
-      .map(
-        (range) =>
-          `site.json: limits.exempt "${range}" takes the limits away from most of the internet: write smaller ranges`,
-      ),
+      .map((range) => warnAt('unusual-limits', ['limits', 'exempt'], { kind: 'wide-exemption', range })),
     ...network.trustedProxies
       .filter(isTooWide)
-      .map(
-        (range) =>
-          `site.json: network.trustedProxies "${range}" lets most of the internet choose the address that it seems to come from: write the ranges of your proxies`,
+      .map((range) =>
+        warnAt('unusual-limits', ['network', 'trustedProxies'], { kind: 'wide-proxies', range }),
       ),
   ];
-  return messages.map((message) => ({ code: 'unusual-limits', message }));
 }
 
 function isTooWide(given: string): boolean {
@@ -219,24 +225,23 @@ function isTooWide(given: string): boolean {
   return bits < WIDEST[address.family] && !PRIVATE_IPV6.test(address.text);
 }
 
-/** Finds images whose shape does not fit their place, or that are too small to be seen, one line for each. */
-function findMisshapenImages({ config, images }: Pick<Content, 'config' | 'images'>): readonly Warning[] {
+/** Finds images whose shape does not fit their place, or that are too small to be seen. */
+function findMisshapenImages({ config, images }: Pick<Content, 'config' | 'images'>): readonly SiteFault[] {
   return Object.entries(config.images).flatMap(([name, given]) => {
     const [least, most] = IMAGE_SHAPES[name as keyof typeof IMAGE_SHAPES];
     const paths = isByLocale(given) ? [given.fallback, ...Object.values(given.values)] : [given ?? ''];
-    return [...new Set(paths)].flatMap((path): readonly Warning[] => {
+    return [...new Set(paths)].flatMap((path): readonly SiteFault[] => {
       const size = readImageSize(images.get(path) ?? Buffer.of());
       if (size === undefined) return [];
-      const { width, height } = size;
-      const found = `${path}: is ${width} × ${height} pixels`;
-      if (width / height < least || width / height > most) {
-        const message = `${found}, which does not fit its place (images.${name}): its width must be ${least} to ${most} times its height`;
-        return [{ code: 'misshapen-image', message }];
-      }
-      if (Math.min(width, height) >= LEAST_IMAGE_PX || path.endsWith('.svg')) return [];
-      return [
-        { code: 'misshapen-image', message: `${found}, which is too small to be seen (images.${name})` },
-      ];
+      const seen = { image: path, ...size };
+      const ratio = size.width / size.height;
+      const isFitting = ratio >= least && ratio <= most;
+      const isSeen = Math.min(size.width, size.height) >= LEAST_IMAGE_PX || path.endsWith('.svg');
+      if (isFitting && isSeen) return [];
+      const rule: Rule = isFitting
+        ? { kind: 'image-too-small', ...seen }
+        : { kind: 'image-shape', ...seen, least, most };
+      return [warnAt('misshapen-image', ['images', name], rule)];
     });
   });
 }

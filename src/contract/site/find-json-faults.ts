@@ -1,18 +1,12 @@
 import type { BaseIssue, GenericSchema } from 'valibot';
-import type { SiteCode } from '../error-codes.ts';
+import { type Rule, type SiteFault, type SitePlace, readRule, shorten } from '../faults/site-fault.ts';
 import { MAX_FAULTS } from '../limits.ts';
 import { closestName } from './closest-name.ts';
 
-type Path = readonly (string | number)[];
+type Path = SitePlace['path'];
 
-/** Something that is wrong in a JSON file. */
-export type JsonFault = {
-  readonly code: SiteCode;
-  /** Where in the file. The last key may be one that is missing. */
-  readonly path: Path;
-  /** A whole sentence, without its full stop: what is wrong there, and what to write instead. */
-  readonly message: string;
-};
+/** Something that is wrong in a JSON file, and where in the file. */
+export type JsonFault = Pick<SiteFault, 'code' | 'values'> & { readonly path: Path };
 
 /** The parts of a valibot schema that lead to the schemas of its keys. */
 type SchemaParts = {
@@ -28,17 +22,19 @@ type SchemaParts = {
   readonly literal?: unknown;
 };
 
+const EXAMPLES: Readonly<Record<string, string>> = { strict_object: '{ … }', array: '[ … ]', number: '…' };
+
 /**
- * Turns what a schema found into sentences: every missing key, every unknown key, every wrong value. A place has one fault: the
+ * Turns what a schema found into faults: every missing key, every unknown key, every wrong value. A place has one fault: the
  * first rule that it breaks says what to write there. Stops with the first fault that is too many, see `MAX_FAULTS`.
  */
-export function describeIssues(
+export function findJsonFaults(
   schema: GenericSchema,
   issues: readonly BaseIssue<unknown>[],
 ): readonly JsonFault[] {
   const faults = new Map<string, JsonFault>();
   for (const issue of issues) {
-    for (const fault of describeIssue(schema, issue, [])) {
+    for (const fault of explainIssue(schema, issue, [])) {
       const place = JSON.stringify(fault.path);
       if (!faults.has(place)) faults.set(place, fault);
       if (faults.size > MAX_FAULTS) return [...faults.values()];
@@ -47,8 +43,8 @@ export function describeIssues(
   return [...faults.values()];
 }
 
-/** Describes one after the other, and only those that are asked for: a file may have as many faults as it has bytes. */
-function* describeIssue(
+/** Explains one after the other, and only those that are asked for: a file may have a fault for each of its bytes. */
+function* explainIssue(
   schema: GenericSchema,
   issue: BaseIssue<unknown>,
   above: Path,
@@ -58,25 +54,23 @@ function* describeIssue(
   // If a value may be a text or an object, the faults inside the object say more than "neither".
   const inside = (issue.issues ?? []).filter((part) => (part.path?.length ?? 0) > 0);
   if (inside.length > 0) {
-    for (const part of inside) yield* describeIssue(schema, part, path);
+    for (const part of inside) yield* explainIssue(schema, part, path);
   } else if (issue.expected === 'never') {
-    yield* describeUnknownKeys(schema, issue, path.slice(0, -1));
+    yield* explainUnknownKeys(schema, issue, path.slice(0, -1));
   } else if (issue.input === undefined) {
-    yield { code: 'missing-key', path, message: describeMissing(schema, path) };
+    yield { code: 'missing-key', path, values: { rule: explainMissing(schema, path) } };
   } else {
     // A wrong key is already the last part of the path.
     const isKey = issue.path?.at(-1)?.origin === 'key';
-    const found = isKey ? '' : `, got ${shorten(JSON.stringify(issue.input))}`;
-    yield {
-      code: isKey ? 'unknown-key' : 'invalid-value',
-      path,
-      message: `${writePath(path) || 'the file'} ${describeMessage(schema, issue, path)}${found}`,
-    };
+    const rule = findRule(schema, issue, path);
+    yield isKey
+      ? { code: 'unknown-key', path, values: { rule } }
+      : { code: 'invalid-value', path, values: { rule, got: writeFound(issue.input) } };
   }
 }
 
 /** Valibot names the first unknown key of an object only. */
-function* describeUnknownKeys(
+function* explainUnknownKeys(
   schema: GenericSchema,
   issue: BaseIssue<unknown>,
   above: Path,
@@ -86,41 +80,28 @@ function* describeUnknownKeys(
   const known = Object.keys(chooseOption(findSchema(schema, above), object)?.entries ?? {});
   // To JavaScript, a list is an object with numbers as its keys.
   if (Array.isArray(object)) {
-    const message = `${writePath(above)} ${describeObject(known)}, got ${shorten(JSON.stringify(object))}`;
-    yield { code: 'invalid-value', path: above, message };
+    const rule: Rule = { kind: 'object', keys: known };
+    yield { code: 'invalid-value', path: above, values: { rule, got: writeFound(object) } };
     return;
   }
   for (const key of Object.keys(object)) {
     if (known.includes(key)) continue;
-    const path = [...above, key];
-    const message = `${writePath(path)} is not a known key: ${suggestKey(key, known)}`;
-    yield { code: 'unknown-key', path, message };
+    const rule: Rule = { kind: 'unknown-key', known, meant: closestName(key, known) };
+    yield { code: 'unknown-key', path: [...above, key], values: { rule } };
   }
 }
 
-/** Completes "… is not a known key: …". */
-export function suggestKey(typed: string, known: readonly string[]): string {
-  const closest = closestName(typed, known);
-  return closest === undefined ? `write one of ${known.join(', ')}` : `did you mean "${closest}"?`;
-}
-
-/** Such as `lines.marker is missing: write "lines": { "marker": "…" }`. */
-function describeMissing(schema: GenericSchema, path: Path): string {
+/** Says what to write for a missing key, such as `"lines": { "marker": "…" }`. */
+function explainMissing(schema: GenericSchema, path: Path): Rule {
   const keys = path.slice(path.findLastIndex((key) => typeof key === 'number') + 1);
   const example = keys.reduceRight<string>(
     (inner, key, index) => `"${key}": ${index === keys.length - 1 ? inner : `{ ${inner} }`}`,
-    writeExample(schema, path),
+    EXAMPLES[findSchema(schema, path)?.type ?? ''] ?? '"…"',
   );
-  return `${writePath(path)} is missing: write ${example}`;
-}
-
-function writeExample(schema: GenericSchema, path: Path): string {
-  const { key, options = [] } = findSchema(schema, path.slice(0, -1)) ?? {};
-  if (key !== undefined && key === path.at(-1)) {
-    return options.map((option) => JSON.stringify(readLiteral(option as SchemaParts, key))).join(' or ');
-  }
-  const examples: Readonly<Record<string, string>> = { strict_object: '{ … }', array: '[ … ]', number: '…' };
-  return examples[findSchema(schema, path)?.type ?? ''] ?? '"…"';
+  const { key = '', options = [] } = findSchema(schema, path.slice(0, -1)) ?? {};
+  const choices =
+    key === path.at(-1) ? options.map((option) => String(readLiteral(option as SchemaParts, key))) : [];
+  return { kind: 'missing', example, choices };
 }
 
 /** Finds the schema at a path. Undefined if there is no such path. */
@@ -160,33 +141,17 @@ function unwrap(schema: SchemaParts | undefined): SchemaParts | undefined {
   return unwrapped.find((option) => option?.entries ?? option?.item) ?? unwrapped[0];
 }
 
-/** Such as `lines.hosts[2].host`. */
-export function writePath(path: Path): string {
-  return path.reduce<string>(
-    (written, key) => written + (typeof key === 'number' ? `[${key}]` : `${written && '.'}${shorten(key)}`),
-    '',
-  );
-}
-
-/** Turns valibot's own messages ("Invalid type: Expected …") into the form of ours. */
-function describeMessage(
-  schema: GenericSchema,
-  { message, expected }: BaseIssue<unknown>,
-  path: Path,
-): string {
-  if (!message.startsWith('Invalid')) return message;
-  if (expected === 'Array') return 'must be a list';
+/** The rule that a schema names, or that its own kind of message stands for. */
+function findRule(schema: GenericSchema, { message, expected }: BaseIssue<unknown>, path: Path): Rule {
+  const rule = readRule(message);
+  if (rule !== undefined) return rule;
+  if (expected === 'Array') return { kind: 'list' };
+  if (expected !== 'Object') return { kind: 'not-valid' };
   // The keys of the whole file are too many to name.
-  const keys = path.length === 0 ? {} : findSchema(schema, path)?.entries;
-  if (expected === 'Object') return describeObject(Object.keys(keys ?? {}));
-  return expected === null ? 'is not valid' : `must be ${expected}`;
+  const entries = path.length === 0 ? {} : findSchema(schema, path)?.entries;
+  return { kind: 'object', keys: Object.keys(entries ?? {}) };
 }
 
-function describeObject(keys: readonly string[]): string {
-  return keys.length === 0 ? 'must be an object' : `must be an object with the keys ${keys.join(', ')}`;
-}
-
-function shorten(json: string | undefined): string {
-  const text = json ?? 'nothing';
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+function writeFound(input: unknown): string {
+  return shorten(JSON.stringify(input) ?? 'nothing');
 }

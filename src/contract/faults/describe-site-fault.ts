@@ -1,0 +1,59 @@
+import type { ConsoleLanguage } from '../console-language.ts';
+import { writeCoded } from '../error-codes.ts';
+import {
+  type Fact,
+  type Rule,
+  type SiteFault,
+  type ToldFault,
+  writePath,
+  writePlaced,
+} from './site-fault.ts';
+import { type SiteFaultTexts, en } from './texts/en.ts';
+import { zhCN } from './texts/zh-cn.ts';
+
+const TEXTS: Readonly<Record<ConsoleLanguage, SiteFaultTexts>> = { en, 'zh-CN': zhCN };
+
+/** Says what is wrong, and where: `site.json:12:5: …`. */
+export function writeSiteFault(fault: SiteFault, language: ConsoleLanguage): string {
+  return writePlaced(fault.place, describeSiteFault(fault, language));
+}
+
+/** Says what is wrong in each language of the console. */
+export function tellFault({ code, values, place }: SiteFault): ToldFault {
+  const fault = { code, ...(place && { place }) };
+  const say = (language: ConsoleLanguage) => describeSiteFault({ ...fault, values }, language);
+  return { ...fault, sentences: { en: say('en'), 'zh-CN': say('zh-CN') } };
+}
+
+/** Writes a fault with its place at the start, and its code at the end. */
+export function writeCodedFault(fault: SiteFault, language: ConsoleLanguage): string {
+  return writeCoded({ code: fault.code, message: writeSiteFault(fault, language) });
+}
+
+/** Says what is wrong, for a form that shows it beside its field. */
+export function describeSiteFault({ values, place }: SiteFault, language: ConsoleLanguage): string {
+  if ('fact' in values) return describeFact(values.fact, language);
+  const { breaks, got, theFile } = TEXTS[language];
+  const sentence = breaks(writePath(place?.path ?? []) || theFile, describeRule(values.rule, language));
+  return values.got === undefined ? sentence : got(sentence, values.got);
+}
+
+/** Completes a sentence such as "lines.ports[0] …". */
+export function describeRule(rule: Rule, language: ConsoleLanguage): string {
+  const { rules, orByLanguage } = TEXTS[language];
+  const sentence = say(rules, rule);
+  return rule.orByLanguage ? orByLanguage(sentence) : sentence;
+}
+
+export function describeFact(fact: Fact, language: ConsoleLanguage): string {
+  return say(TEXTS[language].facts, fact);
+}
+
+type Words = string | ((values: never) => string);
+
+/** A newer portal that shares the database of this one may know more kinds. */
+function say(table: Readonly<Record<string, Words>>, said: { readonly kind: string }): string {
+  const words = table[said.kind] ?? said.kind;
+  // The type of what is said follows from the table.
+  return typeof words === 'string' ? words : words(said as never);
+}
