@@ -38,8 +38,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 
 /**
  * Runs the named benches, or all, and prints what each measured. Resolves with the exit status. `--beside DIR` names
- * another checkout, which `phone` measures too. `--only WORD` makes only the attacks, or measures only the parts of `store`, with this word in their name.
- * `--minutes N` says for how long `store` records segments (one minute by default).
+ * another checkout, which `phone` measures too. `--only WORD` makes only the attacks, or measures only the parts of `store`, with this
+ * word in their name; of `incidents` it names the seeds. `--minutes N` says for how long `store` records segments (one minute by default).
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { positionals: names, values: options } = parseArgs({

@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ConsoleNetworks } from '../src/contract/console.ts';
 import { isSoak } from '../src/engine/testing/tenth-of.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expect, expectAccessible, expectNoViolation, openView, test } from './support/console-test.ts';
-import { endVisits, startVisits } from './support/plain-visits.ts';
+import { type PlainVisit, endVisits, startVisits } from './support/plain-visits.ts';
 import { requestRaw } from './support/request-raw.ts';
 
 // Each has a portal of its own.
@@ -16,8 +17,24 @@ test.describe.configure({ mode: 'parallel' });
 const TURNS_WITHIN_MS = 40_000;
 /** What visitors tell is counted in windows of 10 s. */
 const PATIENCE = { timeout: 60_000 };
-/** Enough to tell a network that fails from an accident. */
+/** Half of them is enough for a window: of one address range, two failures of a window count, and four are a loss. */
 const ENOUGH_VISITS = 10;
+
+/** Visitors report, in two windows of ten seconds, that they did not reach a line. */
+async function loseLine(
+  { url, opsUrl }: { readonly url: string; readonly opsUrl: string },
+  visits: readonly PlainVisit[],
+  host: string,
+): Promise<void> {
+  const half = visits.length / 2;
+  await endVisits(url, visits.slice(0, half), host);
+  const countLost = async (): Promise<number> => {
+    const { networks } = (await (await fetch(`${opsUrl}/api/console/networks`)).json()) as ConsoleNetworks;
+    return networks.flatMap(({ lost }) => lost).reduce((sum, lost) => sum + lost, 0);
+  };
+  await expect.poll(countLost, PATIENCE).toBeGreaterThan(0);
+  await endVisits(url, visits.slice(half), host);
+}
 
 test.describe('with probes as they are in a soak, or 15 times as often', () => {
   test.use({ probeEveryMs: isSoak() ? undefined : 2_000 });
@@ -49,7 +66,7 @@ test.describe('with probes as they are in a soak, or 15 times as often', () => {
       // They were handed the line before the server found it down, and have it no more when they want to enter it.
       const unlucky = await startVisits(portal.url, ENOUGH_VISITS);
       lines.set('line2.localhost', { fault: 'refuse' });
-      await endVisits(portal.url, unlucky, host);
+      await loseLine(portal, unlucky, host);
       await Promise.all([
         expect(row).toHaveAttribute('data-status', 'down', { timeout: TURNS_WITHIN_MS }),
         expect(where.getByRole('button', { name: `${host} fails in 127.0.0.0/16` })).toBeVisible({
@@ -155,7 +172,7 @@ test('everything is reached by keyboard: a line, its network, and why; a script 
   expectedErrors,
 }) => {
   const host = `line1.localhost:${lines.ports[0]}`;
-  await endVisits(portal.url, await startVisits(portal.url, ENOUGH_VISITS), host);
+  await loseLine(portal, await startVisits(portal.url, ENOUGH_VISITS), host);
   await openView(page, consoleUrl, '#/where');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();

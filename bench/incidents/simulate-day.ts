@@ -4,10 +4,8 @@ import type { LineReply } from '../../src/contract/line/line-reply.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { EMPTY_MEMORY, followConditions } from '../../src/server/incidents/follow-conditions.ts';
 import { observeLines } from '../../src/server/incidents/observe-lines.ts';
-import { createNetworkWatch } from '../../src/server/incidents/create-network-watch.ts';
-import { createPartialLossWatch } from '../../src/server/incidents/create-partial-loss-watch.ts';
 import { isLate } from '../../src/server/learning/count-report.ts';
-import type { Counts } from '../../src/server/learning/counts.ts';
+import { findLineLoss } from '../../src/server/learning/losses/judge-losses.ts';
 import { type LineState, isNothingReached } from '../../src/server/lines/line-state.ts';
 import { createLuck } from '../steering/create-luck.ts';
 import { createMeasured } from '../steering/policies.ts';
@@ -46,12 +44,9 @@ export type Day = {
 /** Lets visitors of the steering's world come for some hours, and compares the incidents with what really happened. */
 export function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySettings): Day {
   const world = createWorld(lines, seed);
-  const watch = createNetworkWatch();
-  const partialWatch = createPartialLossWatch();
   const drawLoss = createRandom(seed + 200);
   let draw = createRandom(seed);
-  let windowCounts: Counts | undefined;
-  const policy = createMeasured(world, () => draw(), { onWindow: (counts) => void (windowCounts = counts) });
+  const policy = createMeasured(world, () => draw());
   const table = Array.from({ length: lines }, (_, line) => ({
     id: `line${line}`,
     host: `line${line}.example`,
@@ -94,16 +89,13 @@ export function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySettings
     }
     const now = time + WINDOW_MS;
     policy.endWindow(now);
-    if (windowCounts) for (const each of [watch, partialWatch]) each.addWindow(windowCounts, now);
     if (window % PROBE_EVERY_WINDOWS === SURE_AFTER_WINDOWS) probe(now);
     const sightings = observeLines({
       lines: table,
       backups: [],
       states,
       cutOff: isNothingReached([...states.values()]) ? 'visitors' : undefined,
-      losses: watch.losses(now),
-      partialLosses: partialWatch.losses(),
-      countNetworks: (id) => watch.countNetworks(id, now),
+      findLoss: (id, question) => findLineLoss(policy.losses(), id, question),
       countLost: () => 0,
       portal: 'bench',
       now,
@@ -134,7 +126,7 @@ export function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySettings
         seen: condition,
         health: undefined,
         since: last?.condition === condition ? last.since : now,
-        recoveredAt: undefined,
+        recoveredAt: last?.condition === 'down' && condition === 'up' ? now : last?.recoveredAt,
         checkedAt: now,
         settled: condition,
         streak: 3,
@@ -154,7 +146,7 @@ export function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySettings
   function judge({ cause, kind, affected, id }: Incident, now: number): void {
     const line = Number(cause.slice('line/line'.length));
     const isWeak = line === weakLine && now > weakFromMs;
-    const isPartlyLost = partialWatch.losses().some(({ lineId }) => cause === `line/${lineId}`);
+    const isPartlyLost = policy.losses().partial.get(cause.slice('line/'.length))?.isLost ?? false;
     if (isWeak && isPartlyLost) weakNoticeMs ??= now - weakFromMs;
     // The kind of an incident stays the worst that it was, but the places are those of now.
     for (const place of affected.length > 0 ? affected : ['']) {

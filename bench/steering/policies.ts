@@ -1,15 +1,10 @@
 import type { MeasurementReport } from '../../src/contract/api/measurement-report.ts';
 import { countReport } from '../../src/server/learning/count-report.ts';
-import {
-  type Counts,
-  addCounts,
-  addVisits,
-  createCounts,
-  openTally,
-} from '../../src/server/learning/counts.ts';
+import { addCounts, addVisits, createCounts, openTally } from '../../src/server/learning/counts.ts';
 import { createRateLimiter } from '../../src/server/http/create-rate-limiter.ts';
 import { createArea } from '../../src/server/learning/area.ts';
 import { createSteering } from '../../src/server/learning/create-steering.ts';
+import type { Losses } from '../../src/server/learning/losses/judge-losses.ts';
 import { findFavourite, findLnLoads, trackShares } from '../../src/server/learning/score.ts';
 import type { World } from './create-world.ts';
 
@@ -42,18 +37,15 @@ const PICKS = 4;
 const REPORTS = { limit: () => 10, windowMs: 300_000 };
 const VISITS = { limit: () => 10, windowMs: 120_000 };
 
-export type MeasuredOptions = {
-  readonly isSticky?: boolean;
-  /** Told of each window that has ended. */
-  readonly onWindow?: (counts: Counts, at: number) => void;
-};
+/** The product, and what it has learned about the lines that visitors lose. */
+export type Measured = Policy & { readonly losses: () => Losses };
 
 /** The product's own code, fed as the server feeds it, with sticky lines or without. */
 export function createMeasured(
   world: World,
   random: () => number,
-  { isSticky = false, onWindow }: MeasuredOptions = {},
-): Policy {
+  { isSticky = false }: { readonly isSticky?: boolean } = {},
+): Measured {
   const heldLines = new Map<string, number>();
   const findHeld = (caller: Caller): number | undefined => heldLines.get(nameCaller(caller));
   let time = 0;
@@ -71,6 +63,7 @@ export function createMeasured(
   const idOf = (line: number): string => lines[line]?.id ?? '';
   return {
     findHeld,
+    losses: () => steering.knowledge().losses,
     pick: (caller) => {
       const picked = steering.pick(areaOf(caller), { held: findHeld(caller) });
       if (!visitLimiter.consume(prefixOf(caller)).isAllowed) return picked;
@@ -90,7 +83,6 @@ export function createMeasured(
     endWindow: (at) => {
       time = at;
       steering.fold(counts, at);
-      onWindow?.(counts, at);
       counts = createCounts();
     },
     probeLines: () =>

@@ -139,6 +139,8 @@ export type Incident = Omit<Condition, 'since'> & {
 export type ConsoleIncident = Incident & {
   /** Nobody is told of it now, because its line or the whole site is in maintenance. */
   readonly isSilenced: boolean;
+  /** The state of its line now, if that is better than the incident was at its worst. */
+  readonly easedTo: 'up' | 'degraded' | null;
 };
 
 /** `GET /api/console/incidents`: those that last first, then the newest. */

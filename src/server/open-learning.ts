@@ -1,10 +1,6 @@
 import type { Logger } from 'pino';
 import { type Steering, createSteering } from './learning/create-steering.ts';
-import {
-  type MeasurementDeps,
-  type MeasurementKeeper,
-  keepMeasurements,
-} from './learning/keep-measurements.ts';
+import { type MeasurementKeeper, keepMeasurements } from './learning/keep-measurements.ts';
 import type { AskLine } from './lines/create-line-asker.ts';
 import type { Confirmation } from './lines/line-state.ts';
 import { type ReplicaList, type ReplicaReport, createReplicaList } from './lines/create-replica-list.ts';
@@ -28,7 +24,6 @@ export type OpenLearningOptions = {
   readonly probeEveryMs: number | undefined;
   /** What settles whether a line is down. */
   readonly confirmation: () => Confirmation;
-  readonly onFold: NonNullable<MeasurementDeps['onFold']>;
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly now: () => number;

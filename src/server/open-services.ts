@@ -66,12 +66,12 @@ export async function openServices(
     askLine: options.askLine,
     probeEveryMs: options.probeEveryMs,
     confirmation,
-    onFold: observer.addWindow,
   });
   const people = await openPeople({ ...context, siteName: () => nameBrand(site().config) });
   const folderWatch = createFolderWatch({ dir: dataDir, onLook: metrics.setDataFolderUp, log, now });
   const { measurements, lineWatch, replicas, steering } = learning;
-  const watched = { site, siteRecord: openedSite.keeper.record, measurements, lineWatch, replicas, database };
+  const { record: siteRecord } = openedSite.keeper;
+  const watched = { site, siteRecord, steering, measurements, lineWatch, replicas, database };
   const incidents = openIncidents({
     ...watched,
     secret,
@@ -107,7 +107,6 @@ export async function openServices(
     },
     consoleSources: {
       ...watched,
-      steering,
       readLimited: () => lastHour.sum('limited', now()),
       incidents,
       startedAt,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiCode } from '../../contract/error-codes.ts';
 import type { Incident } from '../../contract/incidents.ts';
 import type { Failure } from '../live/call-server.ts';
-import { describeProblem, listOpen } from './incidents-view.tsx';
+import { describeProblem, listOpen, nameNow } from './incidents-view.tsx';
 import { INCIDENT_VIEW_TEXTS } from './texts.ts';
 
 const HAN = /\p{Script=Han}/u;
@@ -47,4 +47,12 @@ test('the most severe of the open incidents comes first, and equal ones keep the
     make('down', 'high'),
   ];
   expect(listOpen(incidents).map(({ id }) => id)).toEqual(['down', 'new', 'old', 'low']);
+});
+
+test('an incident whose line is better by now is named so', () => {
+  const name = (easedTo: 'up' | 'degraded' | null, language: 'en' | 'zh-CN') =>
+    nameNow({ kind: 'line-down', subject: 'a.example', easedTo }, INCIDENT_VIEW_TEXTS[language], language);
+  expect(name(null, 'en')).toBe('a.example is down');
+  expect(name('up', 'en')).toBe('a.example was down and is up again');
+  expect(name('degraded', 'zh-CN')).toBe('a.example 曾中断，目前部分异常');
 });

@@ -127,7 +127,7 @@ function IncidentItem({
   return (
     <li className={styles.incident} data-severity={severity} data-open={endedAt === null || undefined}>
       <div className={styles.head}>
-        <h3 className={kit.name}>{nameIncident(incident, language)}</h3>
+        <h3 className={kit.name}>{nameNow(incident, texts, language)}</h3>
         <span className={`${kit.note} ${styles.severity}`}>{texts.severity(words.severities[severity])}</span>
       </div>
       {seen !== '' && <p>{seen}</p>}
@@ -168,6 +168,18 @@ function IncidentItem({
       </details>
     </li>
   );
+}
+
+/** Names an incident. If its line is better by now, the name says so: it is closed a while after its trouble is over. */
+export function nameNow(
+  incident: Pick<ConsoleIncident, 'kind' | 'subject' | 'easedTo'>,
+  texts: IncidentViewTexts,
+  language: ConsoleLanguage,
+): string {
+  const { kind, subject, easedTo } = incident;
+  const was = texts.was[kind];
+  if (easedTo === null || was === undefined) return nameIncident(incident, language);
+  return texts.eased(subject, { was, is: texts.is[easedTo] });
 }
 
 /** The way to the view that shows more of the cause, if there is one. */

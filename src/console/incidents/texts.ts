@@ -1,8 +1,10 @@
 import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import type { ApiCode } from '../../contract/error-codes.ts';
-import type { ConsoleChannel } from '../../contract/incidents.ts';
+import type { ConsoleChannel, IncidentKind } from '../../contract/incidents.ts';
 import { useLocale } from '../locale/locale.ts';
 import { STORE_PROBLEMS } from '../locale/store-problems.ts';
+
+type Easing = { readonly was: string; readonly is: string };
 
 /** The texts of the view. They are loaded with it. Those of the incidents themselves are also in messages. */
 const en = {
@@ -18,6 +20,13 @@ const en = {
   take: 'Take it',
   takenBy: (name: string) => `Taken by ${name}`,
   silenced: 'In maintenance: nobody is told',
+  eased: (host: string, { was, is }: Easing) => `${host} ${was} and ${is}`,
+  was: {
+    'line-down': 'was down',
+    'line-degraded': 'was degraded',
+    'line-lost': 'was lost in some places',
+  } as Partial<Record<IncidentKind, string>>,
+  is: { up: 'is up again', degraded: 'is degraded now' },
   timeline: 'Timeline',
   becoming: (event: string, what: string) => `${event}: ${what}`,
   channels: 'Channels',
@@ -58,6 +67,13 @@ const zhCn: IncidentViewTexts = {
   take: '由我处理',
   takenBy: (name) => `由 ${name} 处理`,
   silenced: '维护中：不发送通知',
+  eased: (host, { was, is }) => `${host} ${was}，${is}`,
+  was: {
+    'line-down': '曾中断',
+    'line-degraded': '曾部分异常',
+    'line-lost': '曾在部分地区或网络无法访问',
+  },
+  is: { up: '现已恢复正常', degraded: '目前部分异常' },
   timeline: '时间线',
   becoming: (event, what) => `${event}：${what}`,
   channels: '通道',

@@ -140,6 +140,8 @@ export const en = {
     visitors: 'seen by visitors',
     replicas: 'seen by most of the replicas',
   },
+  lostIn: (count: number, shown: string) =>
+    `Visitors of ${shown} ${nounFor(count, { one: 'network', other: 'networks' })} do not reach it.`,
   doubted: 'This portal reaches no line, and too few visitors have reported on this one.',
   replace: 'Replace',
   replaceLine: (host: string) => `Replace ${host}`,
@@ -190,7 +192,7 @@ export const en = {
   moreFailures: (count: string) => `and ${count} more, in the map below`,
   map: 'Networks and lines',
   mapHint: 'Move with the arrow keys or choose with the pointer.',
-  cell: { none: 'no data', good: 'reached', poor: 'often lost', failing: 'fails' },
+  cell: { none: 'no data', good: 'reached', poor: 'under 90% reached', failing: 'fails' },
   mapPlace: (host: string, network: string, grade: string) => `${host}, ${network}: ${grade}`,
   legend: {
     none: 'no data',

@@ -124,6 +124,7 @@ export const zhCN: Texts = {
     visitors: '依据访客的实际情况',
     replicas: '依据多数实例的探测',
   },
+  lostIn: (_, shown) => `${shown} 个网络的访客无法连通。`,
   doubted: '本门户无法连接任何线路，且此线路的访客上报太少。',
   replace: '替换',
   replaceLine: (host) => `替换 ${host}`,
@@ -171,7 +172,7 @@ export const zhCN: Texts = {
   moreFailures: (count) => `另有 ${count} 处，见下图`,
   map: '网络与线路',
   mapHint: '用方向键移动，或用鼠标选择。',
-  cell: { none: '无数据', good: '连通', poor: '经常未连通', failing: '故障' },
+  cell: { none: '无数据', good: '连通', poor: '连通率不足 90%', failing: '故障' },
   mapPlace: (host, network, grade) => `${host}，${network}：${grade}`,
   legend: {
     none: '无数据',

@@ -181,3 +181,12 @@ test('what the server’s own probe found is said as its cause', () => {
   );
   expect(hints).toEqual(['It does not let a page read its marker.', '页面无法读取其标识。']);
 });
+
+test('a line that visitors lose says in how many networks', () => {
+  const facts = { ...FACTS, lines: { ...NONE, degraded: 1 } };
+  const hintOf = (failingNetworks: number, language: 'en' | 'zh-CN') =>
+    findHeadlines(facts, [lineOf('line1', 'degraded', { failingNetworks })], sampleLocale(language))[0].hint;
+  expect(hintOf(1, 'en')).toBe('Visitors of 1 network do not reach it.');
+  expect(hintOf(2, 'zh-CN')).toBe('2 个网络的访客无法连通。');
+  expect(hintOf(0, 'en')).toBe(texts.judgedBy.visitors);
+});

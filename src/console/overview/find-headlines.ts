@@ -143,14 +143,19 @@ function findTrouble(
       count,
       shownCount: format.count(count),
     }),
-    hint: describeCause(worst, texts),
+    hint: describeCause(worst, { texts, format }),
     since: worst.since ?? undefined,
     ...(role === 'line' && status === 'down' && { down: worst }),
   };
 }
 
-function describeCause({ judgedBy, faults }: ConsoleLine, texts: Locale['texts']): string {
+function describeCause(
+  { judgedBy, faults, failingNetworks }: ConsoleLine,
+  { texts, format }: Pick<Words, 'texts' | 'format'>,
+): string {
   const [fault] = faults;
   if (judgedBy === 'probe' && fault !== undefined) return texts.fault(fault).problem;
+  if (judgedBy === 'visitors' && failingNetworks)
+    return texts.lostIn(failingNetworks, format.count(failingNetworks));
   return judgedBy === null ? '' : texts.judgedBy[judgedBy];
 }

@@ -25,8 +25,6 @@ export type IncidentKeeperDeps = TellerDeps & {
   readonly calmMs: () => number;
   /** Makes an id of a text: the same on every portal of the site, and on no other. */
   readonly sign: (text: string) => string;
-  /** Told of the open incidents of whoever kept them before: this process was started again, or takes over. */
-  readonly onAdopt: (open: readonly Incident[]) => void;
   /** Told the kinds of the incidents that are open. */
   readonly onOpen: (open: readonly Pick<Incident, 'kind' | 'severity'>[]) => void;
 };
@@ -68,7 +66,7 @@ const BEGINNING_MS = 600_000;
 
 /** Keeps the incidents: opens and closes them, has them told, and remembers them for 90 days. */
 export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
-  const { store, observe, calmMs, sign, onAdopt, onOpen, log, now } = deps;
+  const { store, observe, calmMs, sign, onOpen, log, now } = deps;
   const inTurn = createLimit(1);
   const teller = createTeller(deps);
   let role: Role = FOLLOWING;
@@ -150,7 +148,6 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
       memory = EMPTY_MEMORY;
       return;
     }
-    if (role.kind === 'following') onAdopt(listOpen());
     role = { kind: 'leading', term };
     followOnce();
     const isTime = isUrgent || Math.abs(now() - savedAt) >= SAVE_EVERY_MS;
@@ -160,7 +157,6 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   }
 
   function followAlone(): void {
-    if (role.kind === 'following') onAdopt(listOpen());
     role = { kind: 'alone' };
     followOnce();
     sendDue();

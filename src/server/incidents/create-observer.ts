@@ -1,7 +1,8 @@
 import type { Incident } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
-import type { Counts } from '../learning/counts.ts';
+import type { Steering } from '../learning/create-steering.ts';
+import { findLineLoss } from '../learning/losses/judge-losses.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { ReplicaList } from '../lines/create-replica-list.ts';
 import type { LineWatch } from '../lines/create-line-watch.ts';
@@ -13,12 +14,11 @@ import type { Database, StoreState } from '../store/database.ts';
 import type { Sighting } from './follow-conditions.ts';
 import { describeCutOff, observeLines } from './observe-lines.ts';
 import { type Counted, LATELY_MINUTES, observeSite } from './observe-site.ts';
-import { createNetworkWatch } from './create-network-watch.ts';
-import { createPartialLossWatch } from './create-partial-loss-watch.ts';
 
 export type ObserverSources = {
   readonly site: () => Pick<PublishedSite, 'lines' | 'config'>;
   readonly siteRecord: () => SiteRecord;
+  readonly steering: Pick<Steering, 'knowledge'>;
   readonly measurements: Pick<MeasurementKeeper, 'history'>;
   readonly lineWatch: Pick<LineWatch, 'states' | 'cutOff'> | undefined;
   /** This portal and the others. */
@@ -30,13 +30,9 @@ export type ObserverSources = {
 
 /** Counts what incidents are made of, and says what is wrong now. */
 export type Observer = {
-  /** Takes a window of counts that has closed. */
-  readonly addWindow: (counts: Counts, at: number) => void;
   /** Counts a report, taken or refused. */
   readonly countReport: (verdict: string) => void;
   readonly countRegion: (isKnown: boolean) => void;
-  /** Takes up incidents that were open when this process started. */
-  readonly resume: (open: readonly Incident[]) => void;
   readonly observe: (sources: ObserverSources) => readonly Sighting[];
 };
 
@@ -44,27 +40,14 @@ export type Observer = {
 const HARMLESS = new Set(['ticket-spent', 'ticket-expired', 'other-network']);
 
 export function createObserver(now: () => number): Observer {
-  const networks = createNetworkWatch();
-  const partial = createPartialLossWatch();
   const counts = createMinuteCounts<Counted>(LATELY_MINUTES);
 
   return {
-    addWindow: (window, at) => {
-      networks.addWindow(window, at);
-      partial.addWindow(window, at);
-    },
     countReport: (verdict) => {
       if (!HARMLESS.has(verdict)) counts.add(verdict === 'accepted' ? 'accepted' : 'refused', now());
     },
     countRegion: (isKnown) => counts.add(isKnown ? 'knownRegions' : 'unknownRegions', now()),
-    resume: (open) => {
-      for (const { kind, cause, affected, startedAt: since, visitors } of open) {
-        if (kind !== 'line-lost') continue;
-        for (const area of affected)
-          networks.resume({ area, lineId: findLineId(cause), since, visitors }, now());
-      }
-    },
-    observe: ({ site, siteRecord, measurements, lineWatch, replicas, database, dataFolder }) => {
+    observe: ({ site, siteRecord, steering, measurements, lineWatch, replicas, database, dataFolder }) => {
       const at = now();
       const { lines, config } = site();
       const [self, ...others] = replicas.replicas();
@@ -77,9 +60,7 @@ export function createObserver(now: () => number): Observer {
           ...lines,
           states: lineWatch?.states(),
           cutOff: lineWatch?.cutOff(),
-          losses: networks.losses(at),
-          partialLosses: partial.losses(),
-          countNetworks: (id) => networks.countNetworks(id, at),
+          findLoss: (id, question) => findLineLoss(steering.knowledge().losses, id, question),
           countLost: (id, since) => countLost(measurements, id, { since, at }),
           portal: self?.name ?? '',
           now: at,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import type { LineState } from '../lines/line-state.ts';
+import type { LineLoss } from '../learning/losses/judge-losses.ts';
 import { type LineSources, observeLines } from './observe-lines.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,9 +37,7 @@ function see(states: Readonly<Record<string, LineState>>, more: Partial<LineSour
     backups: [],
     states: new Map(Object.entries(states)),
     cutOff: undefined,
-    losses: [],
-    partialLosses: [],
-    countNetworks: () => 50,
+    findLoss: () => undefined,
     countLost: () => 7,
     portal: 'p1',
     now: NOW,
@@ -62,7 +61,13 @@ function observe(
 }
 
 const UP = { a: stateOf('up'), b: stateOf('up'), c: stateOf('up') };
-const lossIn = (area: string) => ({ area, lineId: 'a', networks: 1, since: NOW - 60_000, visitors: 4 });
+/** Visitors lose the line a. */
+const losing = (loss: Partial<LineLoss>): Pick<LineSources, 'findLoss'> => ({
+  findLoss: (lineId) =>
+    lineId === 'a'
+      ? { extent: 'places', places: [], networks: 1, since: NOW - 60_000, visitors: 4, ...loss }
+      : undefined,
+});
 
 test('a line is down when enough checks have seen it, and not before', () => {
   expect(observe(UP)).toEqual([]);
@@ -96,91 +101,52 @@ test('a line that only this portal sees down waits 30 s for the others, and is t
   expect(observe({ ...UP, a: degraded })).toMatchObject([{ kind: 'line-degraded', isSure: true }]);
 });
 
-test('fifty networks that lose a line are one cause, and so are they together with a line that is down', () => {
-  const losses = Array.from({ length: 50 }, (_, network) =>
-    lossIn(`${['GB', 'DE', 'FR', 'IT', 'ES'][network % 5]}/AS${network}`),
-  );
-  expect(observe(UP, { losses })).toMatchObject([{ kind: 'line-down', affected: [], visitors: 200 }]);
-  expect(observe({ ...UP, a: stateOf('down') }, { losses })).toMatchObject([
-    { kind: 'line-down', visitors: 200 },
+test.each<[LineLoss['extent'], kind: string, by: string]>([
+  ['everywhere', 'line-down', 'visitors'],
+  ['places', 'line-lost', 'visitors'],
+  ['some-visitors', 'line-degraded', 'some-visitors'],
+  ['places-and-some-visitors', 'line-degraded', 'visitors-and-some-elsewhere'],
+])('a line that visitors lose (%s) is %s', (extent, kind, by) => {
+  const affected = extent === 'everywhere' ? [] : ['GB/AS1', 'DE/'];
+  expect(see(UP, losing({ extent, places: ['GB/AS1', 'DE/'] }))).toMatchObject([
+    { kind, subject: 'a.example', affected, detail: { kind: 'not-reached', by }, visitors: 4, isSure: true },
   ]);
+});
+
+test('a line that visitors lose everywhere is urgent, unless only one or two networks say so', () => {
+  const severityOf = (networks: number) =>
+    see(UP, losing({ extent: 'everywhere', networks })).map(({ severity }) => severity);
+  expect([severityOf(2), severityOf(3)]).toEqual([['medium'], ['high']]);
+});
+
+test('a line that is down, or has a fault, and that visitors lose is one cause: what is worse names it', () => {
+  const down = { ...UP, a: stateOf('down') };
+  expect(observe(down, losing({ extent: 'some-visitors', visitors: 30 }))).toMatchObject([
+    { kind: 'line-down', visitors: 30 },
+  ]);
+  const degraded = { ...UP, a: stateOf('degraded') };
+  expect(observe(degraded, losing({ extent: 'places' }))).toMatchObject([{ kind: 'line-degraded' }]);
+  expect(observe(degraded, losing({ extent: 'everywhere' }))).toMatchObject([{ kind: 'line-down' }]);
 });
 
 test('a loss waits for the next check of the server, which may find that the line is down for everyone', () => {
-  const losses = [lossIn('GB/AS1')];
   const checkedAt = (ms: number) => ({ ...UP, a: stateOf('up', { checkedAt: NOW - ms }) });
-  expect(observe(checkedAt(60_001), { losses })).toMatchObject([{ kind: 'line-lost', isSure: false }]);
-  expect(observe(checkedAt(60_000), { losses })).toMatchObject([{ kind: 'line-lost', isSure: true }]);
+  expect(observe(checkedAt(60_001), losing({}))).toMatchObject([{ kind: 'line-lost', isSure: false }]);
+  expect(observe(checkedAt(60_000), losing({}))).toMatchObject([{ kind: 'line-lost', isSure: true }]);
   // A server that does not watch the lines has nothing to wait for.
-  expect(observe({}, { losses, states: undefined })).toMatchObject([{ kind: 'line-lost', isSure: true }]);
-});
-
-test('where no country is known, most networks are everyone; where countries are known, one country is not', () => {
-  const listLosses = (country: string) => ['AS1', 'AS2', 'AS3'].map((name) => lossIn(`${country}/${name}`));
-  const countNetworks = () => 4;
-  expect(observe(UP, { losses: listLosses(''), countNetworks })).toMatchObject([{ kind: 'line-down' }]);
-  expect(observe(UP, { losses: listLosses(''), countNetworks: () => 5 })).toMatchObject([
-    { kind: 'line-lost' },
-  ]);
-  expect(observe(UP, { losses: listLosses('GB'), countNetworks })).toMatchObject([{ kind: 'line-lost' }]);
-});
-
-test('networks and countries that have not tried a line lately do not make it down for everyone', () => {
-  const losses = ['GB', 'DE', 'FR', 'IT', 'ES'].map((country) => lossIn(`${country}/AS1`));
-  const old = losses.map((loss) => ({ ...loss, networks: 0 }));
-  const countNetworks = () => 4;
-  expect(observe(UP, { losses, countNetworks })).toMatchObject([{ kind: 'line-down' }]);
-  expect(observe(UP, { losses: old, countNetworks })).toMatchObject([{ kind: 'line-lost' }]);
-  // Four networks are enough, but they are in four countries.
-  const mostly = [...losses.slice(0, 4), ...old.slice(4)];
-  expect(observe(UP, { losses: mostly, countNetworks })).toMatchObject([{ kind: 'line-lost' }]);
-});
-
-const partialLossIn = (...areas: readonly string[]) => ({
-  lineId: 'a',
-  since: NOW - 60_000,
-  visitors: 30,
-  areas,
-});
-
-test('a line that some visitors lose in several networks is degraded, and whatever is worse goes first', () => {
-  const partialLosses = [partialLossIn('GB/AS1', 'GB/AS2')];
-  expect(observe(UP, { partialLosses })).toMatchObject([
-    { kind: 'line-degraded', subject: 'a.example', affected: [], isSure: true, visitors: 30 },
-  ]);
-  const losses = [lossIn('GB/AS1')];
-  expect(observe(UP, { partialLosses, losses })).toMatchObject([
-    { kind: 'line-degraded', affected: ['GB/AS1'], visitors: 30 },
-  ]);
-  const down = { ...UP, a: stateOf('down') };
-  expect(observe(down, { partialLosses, losses })).toMatchObject([{ kind: 'line-down', visitors: 30 }]);
-});
-
-test('a line that one network loses, and some visitors elsewhere, says both', () => {
-  const seeBoth = (lostIn: string, ...areas: readonly string[]) =>
-    see(UP, { losses: [lossIn(lostIn)], partialLosses: [partialLossIn(...areas)] }).map(
-      ({ kind, affected, detail, visitors }) => ({ kind, affected, detail, visitors }),
-    );
-  expect(see(UP, { partialLosses: [partialLossIn('GB/AS1', 'GB/AS2')] })[0]?.detail).toEqual({
-    kind: 'not-reached',
-    by: 'some-visitors',
-  });
-  const both = {
-    kind: 'line-degraded',
-    detail: { kind: 'not-reached', by: 'visitors-and-some-elsewhere' },
-    visitors: 30,
-  };
-  expect(seeBoth('GB/AS1', 'GB/AS1', 'GB/AS2')).toEqual([{ ...both, affected: ['GB/AS1'] }]);
-  expect(seeBoth('GB/', 'GB/AS1', 'DE/AS2')).toEqual([{ ...both, affected: ['GB/'] }]);
-  // Nothing is known of any other place.
-  expect(seeBoth('GB/', 'GB/AS1', 'GB/AS2')).toEqual([
-    { kind: 'line-lost', affected: ['GB/'], detail: { kind: 'not-reached', by: 'visitors' }, visitors: 30 },
+  expect(observe({}, { ...losing({}), states: undefined })).toMatchObject([
+    { kind: 'line-lost', isSure: true },
   ]);
 });
 
-test('two networks of fifty that lose it are named', () => {
-  const losses = [lossIn('GB/AS1'), lossIn('DE/AS2')];
-  expect(observe(UP, { losses })).toMatchObject([{ kind: 'line-lost', affected: ['GB/AS1', 'DE/AS2'] }]);
+test('visitors are asked about what they lost since the server saw the line come back', () => {
+  const asked: number[] = [];
+  const findLoss: LineSources['findLoss'] = (_lineId, { recoveredAt }) => void asked.push(recoveredAt);
+  const a = stateOf('up', { recoveredAt: NOW - 5 });
+  observe({ ...UP, a }, { findLoss });
+  // What a portal has seen that is cut off does not count.
+  observe({ ...UP, a }, { findLoss, cutOff: 'visitors' });
+  expect(asked).toEqual([NOW - 5, 0, 0, 0, 0, 0]);
 });
 
 test('a portal that reaches no line doubts itself, and reports none of them', () => {
@@ -189,8 +155,7 @@ test('a portal that reaches no line doubts itself, and reports none of them', ()
     { kind: 'portal-cut-off', subject: 'p1', isSure: true },
   ]);
   // What visitors lose is told.
-  const losses = [lossIn('GB/AS1')];
-  expect(observe(states, { cutOff: 'visitors', losses }).map(({ kind }) => kind)).toEqual([
+  expect(observe(states, { cutOff: 'visitors', ...losing({}) }).map(({ kind }) => kind)).toEqual([
     'portal-cut-off',
     'line-lost',
   ]);

@@ -5,13 +5,11 @@ import { MIN_CERTIFICATE_DAYS } from '../../contract/limits.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
-import { type Area, countryOf, networkIn } from '../learning/area.ts';
+import { type LineLoss, type LossQuestion, MIN_NETWORKS_OF_ALL } from '../learning/losses/judge-losses.ts';
 import { daysLeft, findFirstToExpire } from '../lines/certificates.ts';
 import { type LineState, portOf } from '../lines/line-state.ts';
 import type { SiteLine } from '../site/create-line-table.ts';
 import { LINE_KINDS, type Sighting } from './follow-conditions.ts';
-import type { NetworkLoss } from './create-network-watch.ts';
-import type { PartialLoss } from './create-partial-loss-watch.ts';
 
 type Line = Pick<SiteLine, 'id' | 'host'>;
 
@@ -22,10 +20,8 @@ export type LineSources = {
   readonly states: ReadonlyMap<string, LineState> | undefined;
   /** Who is believed about the lines if this server reaches none of them. */
   readonly cutOff: CutOffJudge | undefined;
-  readonly losses: readonly NetworkLoss[];
-  readonly partialLosses: readonly PartialLoss[];
-  /** How many networks have tried a line lately. */
-  readonly countNetworks: (lineId: string) => number;
+  /** Whether and how visitors lose a line. */
+  readonly findLoss: (lineId: string, question: LossQuestion) => LineLoss | undefined;
   /** How many visitors did not reach a line since then. */
   readonly countLost: (lineId: string, since: number) => number;
   /** The name of this portal. */
@@ -33,11 +29,6 @@ export type LineSources = {
   readonly now: number;
 };
 
-/** A line that so many networks lose, and this part of those that have tried it, is down for everyone. */
-const MIN_NETWORKS_OF_ALL = 3;
-const MIN_PART_OF_ALL = 0.75;
-/** Where countries are known, these networks must be in so many: one that blocks a line may have most of the networks. */
-const MIN_COUNTRIES_OF_ALL = 5;
 /** If only this portal sees a line down, it waits this long for the others before it says so. */
 const DISPUTE_MS = 30_000;
 /** A certificate that ends this soon is urgent. */
@@ -49,19 +40,17 @@ const MAX_AFFECTED = 50;
 export function observeLines(sources: LineSources): readonly Sighting[] {
   const { lines, backups, states, cutOff, portal, now } = sources;
   const all = [...lines, ...backups];
-  const lossesOf = groupByLine(sources.losses);
   return [
     ...(cutOff ? [describeCutOff(portal, cutOff === 'visitors' ? findLastSince(states) : now)] : []),
     ...all.flatMap((line) => {
       const state = states?.get(line.id);
       // If the other replicas are believed, the state has what they see.
-      const probed =
-        cutOff !== 'visitors' && state !== undefined ? seeProbe(line, state, sources) : undefined;
-      const lost = seeLosses(line, lossesOf.get(line.id) ?? [], sources);
+      const believed = cutOff === 'visitors' ? undefined : state;
+      const probed = believed && seeProbe(line, believed, sources);
+      const loss = sources.findLoss(line.id, { now, recoveredAt: believed?.recoveredAt ?? 0 });
+      const lost = loss && seeLoss(line, loss, state?.checkedAt);
       const certificate = state && seeCertificate(line, state, now);
-      return [addPartialLoss(merge(probed, lost), line, sources), certificate].filter(
-        (sighting) => sighting !== undefined,
-      );
+      return [merge(probed, lost), certificate].filter((sighting) => sighting !== undefined);
     }),
   ];
 }
@@ -71,10 +60,6 @@ function merge(one: Sighting | undefined, other: Sighting | undefined): Sighting
   if (one === undefined || other === undefined) return one ?? other;
   if (LINE_KINDS.indexOf(other.kind) > LINE_KINDS.indexOf(one.kind)) return other;
   if (!one.isSure && one.kind !== 'line-down') return other;
-  return join(one, other);
-}
-
-function join(one: Sighting, other: Sighting): Sighting {
   return {
     ...one,
     since: Math.min(one.since, other.since),
@@ -144,75 +129,30 @@ function withoutRepeats(faults: readonly LineFault[]): readonly LineFault[] {
   return [...new Map(faults.map((fault) => [describeFault(fault, 'en').problem, fault])).values()];
 }
 
-function seeLosses(
-  { id, host }: Line,
-  losses: readonly NetworkLoss[],
-  { countNetworks, states }: LineSources,
-): Sighting | undefined {
-  if (losses.length === 0) return undefined;
-  const since = Math.min(...losses.map((loss) => loss.since));
-  const checkedAt = states?.get(id)?.checkedAt;
-  const isEveryone = areMostNetworks(losses, countNetworks(id));
+const BY_EXTENT = {
+  everywhere: { kind: 'line-down', by: 'visitors' },
+  places: { kind: 'line-lost', by: 'visitors' },
+  'some-visitors': { kind: 'line-degraded', by: 'some-visitors' },
+  'places-and-some-visitors': { kind: 'line-degraded', by: 'visitors-and-some-elsewhere' },
+} as const;
+
+function seeLoss({ id, host }: Line, loss: LineLoss, checkedAt: number | undefined): Sighting {
+  const { extent, places, networks, since, visitors } = loss;
+  const { kind, by } = BY_EXTENT[extent];
+  const isPartial = kind === 'line-degraded';
   return {
     cause: `line/${id}`,
-    kind: isEveryone ? 'line-down' : 'line-lost',
-    severity: isEveryone ? 'high' : 'medium',
+    kind,
+    // Visitors of one or two networks may be one liar, on a site that has no others now.
+    severity: kind === 'line-down' && networks >= MIN_NETWORKS_OF_ALL ? 'high' : 'medium',
     subject: nameWithoutScheme(host),
-    affected: isEveryone ? [] : losses.map(({ area }) => area).slice(0, MAX_AFFECTED),
-    detail: { kind: 'not-reached', by: 'visitors' },
-    since,
-    visitors: losses.reduce((sum, { visitors }) => sum + visitors, 0),
-    // The server's own next check may say that the line is down for everyone.
-    isSure: checkedAt === undefined || checkedAt >= since,
-  };
-}
-
-/** Whether most of the networks that have tried a line lately lose it. Older losses say nothing about who reaches it now. */
-function areMostNetworks(losses: readonly NetworkLoss[], triedLately: number): boolean {
-  const current = losses.filter(({ networks }) => networks > 0);
-  const lostIn = current.reduce((sum, { networks }) => sum + networks, 0);
-  const countries = new Set(current.map(({ area }) => countryOf(area)));
-  return (
-    lostIn >= MIN_NETWORKS_OF_ALL &&
-    lostIn >= triedLately * MIN_PART_OF_ALL &&
-    (countries.has(undefined) || countries.size >= MIN_COUNTRIES_OF_ALL)
-  );
-}
-
-/** Adds that some visitors lose a line. Where all do, it is named apart from that. */
-function addPartialLoss(
-  known: Sighting | undefined,
-  { id, host }: Line,
-  { partialLosses }: LineSources,
-): Sighting | undefined {
-  const loss = partialLosses.find(({ lineId }) => lineId === id);
-  if (loss === undefined) return known;
-  const { since, visitors, areas } = loss;
-  const partlyLost: Sighting = {
-    cause: `line/${id}`,
-    kind: 'line-degraded',
-    severity: 'medium',
-    subject: nameWithoutScheme(host),
-    affected: [],
-    detail: { kind: 'not-reached', by: 'some-visitors' },
+    affected: kind === 'line-down' ? [] : places.slice(0, MAX_AFFECTED),
+    detail: { kind: 'not-reached', by },
     since,
     visitors,
-    isSure: true,
+    // The server's own next check may say that the line is down for everyone.
+    isSure: isPartial || checkedAt === undefined || checkedAt >= since,
   };
-  if (known?.kind !== 'line-lost' || !known.isSure) return merge(known, partlyLost);
-  const { affected } = known;
-  // A network may have lost some visitors before it lost all of them.
-  if (areas.every((area) => affected.some((place) => isWithin(area, place)))) return join(known, partlyLost);
-  return {
-    ...join(partlyLost, known),
-    affected,
-    detail: { kind: 'not-reached', by: 'visitors-and-some-elsewhere' },
-  };
-}
-
-/** Whether a network is the place, or in it: a place may be a whole country, such as `GB/`. */
-function isWithin(area: Area, place: Area): boolean {
-  return area === place || (networkIn(place) === '' && countryOf(area) === countryOf(place));
 }
 
 function seeCertificate({ id, host }: Line, { addresses }: LineState, now: number): Sighting | undefined {
@@ -236,10 +176,4 @@ function seeCertificate({ id, host }: Line, { addresses }: LineState, now: numbe
     // A line that does not answer shows no certificate, neither a new one nor the old one.
     isSure: first !== undefined,
   };
-}
-
-function groupByLine(losses: readonly NetworkLoss[]): ReadonlyMap<string, readonly NetworkLoss[]> {
-  const groups = new Map<string, NetworkLoss[]>();
-  for (const loss of losses) groups.set(loss.lineId, [...(groups.get(loss.lineId) ?? []), loss]);
-  return groups;
 }

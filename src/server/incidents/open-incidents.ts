@@ -16,7 +16,7 @@ export type OpenIncidentsOptions = ObserverSources & {
   readonly database: Database;
   /** The same on all portals of the site. */
   readonly secret: Uint8Array;
-  readonly observer: Pick<Observer, 'observe' | 'resume'>;
+  readonly observer: Pick<Observer, 'observe'>;
   /** How long all must be well before an incident ends. */
   readonly calmSeconds: () => number;
   readonly send: SendMessage;
@@ -48,7 +48,6 @@ export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
     },
     sign: (text) => signer.sign('incident', text),
     send,
-    onAdopt: observer.resume,
     onOpen: metrics.setIncidents,
     onMessage: metrics.countMessage,
     log,

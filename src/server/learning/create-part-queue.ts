@@ -8,16 +8,14 @@ export type OwnPart = WindowPart & {
   /** Parts are numbered in the order in which they are written. */
   readonly number: number;
   readonly at: number;
-  /** True if it was learned from before all portals could. */
-  isFolded: boolean;
 };
 
 /** What was counted, and is not in the database yet. */
 export type PartQueue = {
   /** False if too much waits already: it is lost. */
-  readonly add: (closed: ClosedCounts, isFolded: boolean) => boolean;
+  readonly add: (closed: ClosedCounts) => boolean;
   /** All that waits, the oldest first. */
-  readonly list: () => readonly (ClosedCounts & { isFolded: boolean })[];
+  readonly list: () => readonly ClosedCounts[];
   /** The part to write next. It stays the same until it is written, because its answer may be lost. */
   readonly next: () => OwnPart | undefined;
   readonly removeNext: () => void;
@@ -31,12 +29,12 @@ export function createPartQueue(maxCells: number): PartQueue {
   // These have numbers, and the first one may be on its way.
   const parts: OwnPart[] = [];
   // This is added to until its turn.
-  let growing: { at: number; counts: ClosedCounts['counts']; isFolded: boolean } | undefined;
+  let growing: { at: number; counts: ClosedCounts['counts'] } | undefined;
   let lastNumber = 0;
 
   return {
-    add: ({ counts, at }, isFolded) => {
-      if (growing === undefined) growing = { at, counts, isFolded };
+    add: ({ counts, at }) => {
+      if (growing === undefined) growing = { at, counts };
       else if (countCells(growing.counts) >= maxCells) return false;
       else {
         addCounts(growing.counts, counts);
@@ -47,9 +45,9 @@ export function createPartQueue(maxCells: number): PartQueue {
     list: () => (growing === undefined ? parts : [...parts, growing]),
     next: () => {
       if (parts.length === 0 && growing !== undefined) {
-        const { counts, ...rest } = growing;
+        const { counts, at } = growing;
         for (const part of splitCounts(counts, MAX_PART_CELLS))
-          parts.push({ ...rest, id: randomUUID(), number: (lastNumber += 1), counts: part });
+          parts.push({ at, id: randomUUID(), number: (lastNumber += 1), counts: part });
         growing = undefined;
       }
       return parts[0];

@@ -118,8 +118,8 @@ export function createSteering({
       return odds.map((each) => each / sum);
     },
     fold: (counts, at) => {
-      foldWindow(knowledge, counts, at);
-      doubts.note(counts, knowledge.lineIds, at);
+      const areas = foldWindow(knowledge, counts, at);
+      doubts.note(knowledge.losses, areas, knowledge.at);
       forgetConclusions();
     },
     setLines: (given, givenMode) => {

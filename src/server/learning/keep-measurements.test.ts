@@ -29,8 +29,6 @@ type Portal = {
   readonly link: { fault: ReturnType<Disturbance['fault']> };
   /** What it was told to watch has changed. */
   readonly hear: (isRewound?: boolean) => Promise<void>;
-  /** How many reports others, such as incidents, were told of. */
-  readonly told: () => number;
   readonly logged: readonly string[];
   readonly readMetrics: () => Promise<string>;
 };
@@ -82,7 +80,6 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
       const metrics = createMetrics();
       const logged: string[] = [];
       const log = pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) });
-      let told = 0;
       const keeper = await keepMeasurements({
         database: isListening ? { ...database, watch: opened.watch } : database,
         lastGood: openLastGood({ dataDir, database: { isShared: true, brand: 'main' }, log }),
@@ -90,7 +87,6 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
         metrics,
         log,
         now,
-        onFold: ({ site }) => (told += site.reports),
         ...(maxWaitingCells === undefined ? {} : { maxWaitingCells }),
       });
       const hear = (isRewound = false): Promise<void> => database.tell({ isRewound });
@@ -99,7 +95,6 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
         steering,
         link,
         hear,
-        told: () => told,
         logged,
         readMetrics: () => metrics.registry.metrics(),
       };
@@ -381,20 +376,6 @@ describe('while the database is away, a portal', () => {
     portal.link.fault = 'away';
     await world.pass(1, portal);
     expect(await portal.readMetrics()).toContain('waypost_database_up 0');
-  });
-
-  test('tells of each report once', async () => {
-    const world = await createWorld('PostgreSQL');
-    const [one, other] = [await world.start(), await world.start()];
-    one.link.fault = 'away';
-    for (let windows = 0; windows < 3; windows += 1) {
-      report(one, 5);
-      report(other, 2);
-      await world.pass(10, one, other);
-    }
-    one.link.fault = undefined;
-    await world.pass(20, one, other);
-    expect([one.told(), other.told()]).toEqual([21, 21]);
   });
 
   test('starts from the last good copy in its data folder', async () => {

@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';
 import type { Steering } from './create-steering.ts';
 import { type ClosedCounts, type VisitCounter, createVisitCounter } from './create-visit-counter.ts';
-import { type Counts, addCounts, createCounts, isEmpty } from './counts.ts';
+import { type Counts, addCounts, createCounts } from './counts.ts';
 import { type History, createHistory } from './create-history.ts';
 import { type OwnPart, createPartQueue } from './create-part-queue.ts';
 import { type Snapshot, encodeSnapshot, packSnapshot, readChecksum, unpackSnapshot } from './snapshot.ts';
@@ -42,8 +42,6 @@ export type MeasurementDeps = {
   readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'countLoss' | 'setDatabaseUp'>;
   readonly log: Logger;
   readonly now: () => number;
-  /** Told of each window that was folded, and when it ended. */
-  readonly onFold?: (counts: Counts, at: number) => void;
   readonly maxWaitingCells?: number;
 };
 
@@ -57,7 +55,7 @@ const MAX_WAITING_CELLS = 100_000;
  * a portal learns from its own visitors, and starts again from what all know when it is back.
  */
 export async function keepMeasurements(deps: MeasurementDeps): Promise<MeasurementKeeper> {
-  const { database, lastGood, steering, metrics, log, now, onFold = () => undefined } = deps;
+  const { database, lastGood, steering, metrics, log, now } = deps;
   const { maxWaitingCells = MAX_WAITING_CELLS } = deps;
   const history = createHistory();
   const windows = openWindowLog(deps);
@@ -70,9 +68,8 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   let hasNews = false;
   // True while this portal has learned something that the others have not, or not in the same order.
   let isApart = false;
-  // The last window that was learned from, and the last one that others were told of.
+  // The last window that was learned from.
   let seq = 0;
-  let toldSeq = 0;
   let folds = 0;
   // The last window of which a snapshot was made, and what was known then.
   let checkpoint: Pick<StoredSnapshot, 'seq' | 'checksum'> | undefined;
@@ -90,7 +87,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   if (isApart) await restoreLastGood();
   const stopWatching = database.watch(WINDOWS_TOPIC, async ({ isRewound }) => {
     hasNews = true;
-    if (isRewound) [isApart, toldSeq] = [true, 0];
+    if (isRewound) isApart = true;
     await keep();
   });
 
@@ -121,8 +118,8 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   }
 
   function queue(closed: ClosedCounts): void {
-    if (isApart) fold(closed.counts, closed.at, closed.counts);
-    if (!waiting.add(closed, isApart)) metrics.countLoss();
+    if (isApart) fold(closed.counts, closed.at);
+    if (!waiting.add(closed)) metrics.countLoss();
   }
 
   async function writeWaiting(): Promise<void> {
@@ -159,18 +156,14 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   }
 
   function foldSealed({ seq: number, at, parts }: SealedWindow): void {
-    const isTold = number <= toldSeq;
-    const untold = isTold ? [] : parts.filter(({ id }) => written.get(id)?.isFolded !== true);
-    fold(addUp(parts), at, addUp(untold));
+    fold(addUp(parts), at);
     for (const { id } of parts) written.delete(id);
     seq = number;
-    toldSeq = Math.max(toldSeq, number);
   }
 
-  function fold(counts: Counts, at: number, untold: Counts): void {
+  function fold(counts: Counts, at: number): void {
     steering.fold(counts, at);
     history.addWindow(counts, at);
-    if (!isEmpty(untold)) onFold(untold, at);
     folds += 1;
     metrics.countFold();
   }
@@ -179,10 +172,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   function turnApart(): void {
     if (isApart) return;
     isApart = true;
-    for (const part of [...written.values(), ...waiting.list()]) {
-      fold(part.counts, part.at, part.counts);
-      part.isFolded = true;
-    }
+    for (const { counts, at } of [...written.values(), ...waiting.list()]) fold(counts, at);
   }
 
   /** What is known now, in the data folder for a start without the database, and from one portal in the database for all. */

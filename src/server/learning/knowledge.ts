@@ -1,5 +1,7 @@
 import { type Area, countryOf } from './area.ts';
 import { type Counts, type Observation, WINDOW_MS } from './counts.ts';
+import { type Losses, createLosses, foldLosses } from './losses/judge-losses.ts';
+import type { SeenByArea } from './losses/place-losses.ts';
 import { trackShares } from './score.ts';
 import { type SeenByVoter, type View, countVotes, createView, foldView } from './view.ts';
 import { VOTERS, findVoter } from './voters.ts';
@@ -15,6 +17,8 @@ export type Knowledge = {
   readonly countries: Map<string, View>;
   /** The least recently folded first. */
   readonly areas: Map<Area, View>;
+  /** Which lines visitors lose, backups included. */
+  readonly losses: Losses;
 };
 
 /** Areas times lines: 10,000 areas at 40 lines, 2,000 at 200. With the votes, it bounds the memory to some 100 MB. */
@@ -27,18 +31,30 @@ export function createKnowledge(
   weights: readonly number[],
   at: number,
 ): Knowledge {
-  return { lineIds, at, shares: weights, everyone: createView(at), countries: new Map(), areas: new Map() };
+  return {
+    lineIds,
+    at,
+    shares: weights,
+    everyone: createView(at),
+    countries: new Map(),
+    areas: new Map(),
+    losses: createLosses(),
+  };
 }
 
-/** Folds one window of counts in. The same windows in the same order lead to the same knowledge, to the last bit. */
-export function foldWindow(knowledge: Knowledge, counts: Counts, endedAt: number): void {
-  const { lineIds, everyone, countries, areas } = knowledge;
+/**
+ * Folds one window of counts in. The same windows in the same order lead to the same knowledge, to the last bit. Returns what was
+ * seen in each area, sorted.
+ */
+export function foldWindow(knowledge: Knowledge, counts: Counts, endedAt: number): SeenByArea {
+  const { lineIds, everyone, countries, areas, losses } = knowledge;
   // If a clock was set back, what is known still ages by one window.
   const at = endedAt >= knowledge.at ? endedAt : knowledge.at + WINDOW_MS;
   const known = new Set(lineIds);
   const votesByCountry = new Map<string, VotesByVoter>();
   const votesOfEveryone: VotesByVoter = new Map();
-  for (const [area, voters] of sortByName(counts.areas)) {
+  const seenByArea = sortByName(counts.areas);
+  for (const [area, voters] of seenByArea) {
     const seen = selectLines(voters, known);
     const view = areas.get(area) ?? createView(at);
     foldView(view, seen, { cap: VOTERS.area.cap, at, keepsOld: true });
@@ -58,9 +74,11 @@ export function foldWindow(knowledge: Knowledge, counts: Counts, endedAt: number
   }
   foldView(everyone, votesOfEveryone, { cap: VOTERS.everyone.cap, at, keepsOld: false });
   forgetOldest(knowledge);
+  foldLosses(losses, seenByArea, at);
   const visits = lineIds.map((id) => counts.lines.get(id)?.visits ?? 0);
   knowledge.shares = trackShares(knowledge.shares, visits, at - knowledge.at);
   knowledge.at = at;
+  return seenByArea;
 }
 
 /** The same knowledge for another list of lines. Known lines keep what is known of them; new lines start with nothing. */
@@ -83,6 +101,7 @@ export function alignKnowledge(
     everyone: alignView(knowledge.everyone),
     countries: alignViews(knowledge.countries),
     areas: alignViews(knowledge.areas),
+    losses: knowledge.losses,
   };
 }
 

@@ -40,6 +40,10 @@ function recordOf({ lines }: View): LineRecord {
   return lines.get('line-a') ?? createRecord();
 }
 
+function evidenceOf({ losses }: Knowledge): { since: number } {
+  return losses.places.lines.get('line-b')?.get(AREA) ?? { since: 0 };
+}
+
 test('is packed: a site of 1,000 lines takes less than 4 MB', async () => {
   const history = createHistory();
   const counts = createCounts();
@@ -104,6 +108,7 @@ test.each([Number.NaN, Infinity, -Infinity, -1, 1e300])('a number such as %d is 
     ({ everyone }: Knowledge) => (recordOf(everyone).reached = number),
     ({ everyone }: Knowledge) => (recordOf(everyone).sumLnMs = number),
     ({ areas }: Knowledge) => ((areas.get(AREA) ?? { at: 0 }).at = number),
+    (knowledge: Knowledge) => (evidenceOf(knowledge).since = number),
   ]) {
     const snapshot = createSnapshot();
     spoil(snapshot.knowledge);
@@ -121,10 +126,11 @@ test('whatever numbers it holds, the steering goes on with finite ones, and pick
       const [share = 0, reached = 0, ...ofArea] = given;
       knowledge.shares = [share, ...knowledge.shares.slice(1)];
       recordOf(knowledge.everyone).reached = reached;
-      const [failed = 0, lost = 0, times = 0, sumLnMs = 0, at = 0, failingSince = 0] = ofArea;
+      const [failed = 0, lost = 0, times = 0, sumLnMs = 0, at = 0, sum = 0] = ofArea;
       const area = knowledge.areas.get(AREA) ?? createView(0);
-      Object.assign(recordOf(area), { failed, lost, times, sumLnMs, failingSince });
+      Object.assign(recordOf(area), { failed, lost, times, sumLnMs });
       area.at = at;
+      Object.assign(evidenceOf(knowledge), { sum });
       const steering = createTaught();
       try {
         steering.restore(decodeSnapshot(encodeSnapshot(snapshot)).knowledge);

@@ -5,6 +5,7 @@ import type { Observation } from './counts.ts';
 import type { SavedHistory } from './create-history.ts';
 import type { Knowledge } from './knowledge.ts';
 import { RING_LENGTH } from './create-minute-ring.ts';
+import { readLosses, saveLosses } from './losses/save-losses.ts';
 import { type LineRecord, type View, type Vote, countVotes, createRecord, createView } from './view.ts';
 
 /** Everything that was learned up to a window. */
@@ -21,13 +22,13 @@ class SnapshotError extends Error {
   readonly code = 'snapshot';
 }
 
-const VERSION = 5;
+const VERSION = 6;
 const NEWLINE = 10;
 const CHECKSUM_BYTES = 4;
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const RING_BYTES = RING_LENGTH * Uint32Array.BYTES_PER_ELEMENT;
 /** See `writeRecord` and `writeVote`. */
-const NUMBERS_PER_RECORD = 6;
+const NUMBERS_PER_RECORD = 5;
 const NUMBERS_PER_VOTE = 9;
 /** These stand for the site as a whole among the ids of the lines whose history follows. */
 const SITE = '*';
@@ -47,6 +48,9 @@ const headerSchema = v.object({
   areas: texts,
   /** How many votes each view has. */
   votes: v.array(wholeNumber),
+  /** The names of lines and places in the numbers of the losses, and how many numbers these are. */
+  lossNames: texts,
+  lossNumbers: wholeNumber,
   history: texts,
 });
 
@@ -70,10 +74,11 @@ export function readChecksum(encoded: Buffer): number {
 
 /**
  * Writes a line of JSON that says what follows; the shares; of everyone, of each country and of each area, when it was
- * last folded, then its records, then its votes; the history; and a checksum of all of it.
+ * last folded, then its records, then its votes; the losses; the history; and a checksum of all of it.
  */
 export function encodeSnapshot({ seq, knowledge, history }: Snapshot): Buffer {
   const { lineIds, at, shares, everyone, countries, areas } = knowledge;
+  const losses = saveLosses(knowledge.losses);
   const views = [everyone, ...countries.values(), ...areas.values()];
   const votes = views.map(countVotes);
   const rings = new Map([[SITE, history.site], [ARRIVALS, history.arrivals], ...history.lines]);
@@ -85,9 +90,11 @@ export function encodeSnapshot({ seq, knowledge, history }: Snapshot): Buffer {
     countries: [...countries.keys()],
     areas: [...areas.keys()],
     votes,
+    lossNames: [...losses.names],
+    lossNumbers: losses.numbers.length,
     history: [...rings.keys()],
   });
-  const numberCount = countNumbers(lineIds.length, votes);
+  const numberCount = countNumbers(lineIds.length, votes) + losses.numbers.length;
   const ringsStart = header.length + numberCount * NUMBER_BYTES;
   const checksumStart = ringsStart + rings.size * RING_BYTES;
   const bytes = Buffer.from(new ArrayBuffer(checksumStart + CHECKSUM_BYTES));
@@ -103,6 +110,7 @@ export function encodeSnapshot({ seq, knowledge, history }: Snapshot): Buffer {
       for (const [voter, vote] of view.lines.get(lineId)?.votes ?? []) writeVote(writer, line, voter, vote);
     }
   }
+  for (const number of losses.numbers) writer.write(number);
   for (const [index, ring] of [...rings.values()].entries()) {
     bytes.set(new Uint8Array(ring.buffer, ring.byteOffset, RING_BYTES), ringsStart + index * RING_BYTES);
   }
@@ -117,8 +125,9 @@ export function encodeSnapshot({ seq, knowledge, history }: Snapshot): Buffer {
 export function decodeSnapshot(whole: Buffer): Snapshot {
   const bytes = verifyChecksum(whole);
   const headerEnd = bytes.indexOf(NEWLINE) + 1;
-  const { seq, at, lineIds, countries, areas, votes, history } = parseHeader(bytes.subarray(0, headerEnd));
-  const numberCount = countNumbers(lineIds.length, votes);
+  const header = parseHeader(bytes.subarray(0, headerEnd));
+  const { seq, at, lineIds, countries, areas, votes, lossNames, history } = header;
+  const numberCount = countNumbers(lineIds.length, votes) + header.lossNumbers;
   const wanted = headerEnd + numberCount * NUMBER_BYTES + history.length * RING_BYTES;
   const viewCount = 1 + countries.length + areas.length;
   if (bytes.length !== wanted || votes.length !== viewCount) {
@@ -138,6 +147,7 @@ export function decodeSnapshot(whole: Buffer): Snapshot {
   for (const [index, { lines }] of views.entries()) {
     for (let vote = 0; vote < (votes[index] ?? 0); vote += 1) readVote(reader, lines, lineIds);
   }
+  const losses = readLosses(lossNames, () => reader.read(LATEST));
   const rings = new Map(
     history.map((id, index) => [
       id,
@@ -159,6 +169,7 @@ export function decodeSnapshot(whole: Buffer): Snapshot {
       everyone,
       countries: nameViews(countries, others),
       areas: nameViews(areas, others.slice(countries.length)),
+      losses,
     },
     history: { site: takeRing(SITE), arrivals: takeRing(ARRIVALS), lines: rings },
   };
@@ -210,23 +221,16 @@ function createNumberReader(source: Float64Array): NumberReader {
 /** A line without a record is as many zeros. */
 function writeRecord({ write, skip }: NumberWriter, record: LineRecord | undefined): void {
   if (record === undefined) return skip(NUMBERS_PER_RECORD);
-  const { reached, failed, times, sumLnMs, lost, failingSince = 0 } = record;
-  write(reached, failed, times, sumLnMs, lost, failingSince);
+  const { reached, failed, times, sumLnMs, lost } = record;
+  write(reached, failed, times, sumLnMs, lost);
 }
 
 function readRecord({ read }: NumberReader): LineRecord | undefined {
   const [reached, failed, times] = [read(LATEST), read(LATEST), read(LATEST)];
-  const [sumLnMs, lost, failingSince] = [read(LATEST), read(LATEST), read(LATEST)];
+  const [sumLnMs, lost] = [read(LATEST), read(LATEST)];
   verifyTimes({ times, sumLnMs });
-  if (reached + failed + times + sumLnMs + lost + failingSince === 0) return undefined;
-  const record = createRecord();
-  record.reached = reached;
-  record.failed = failed;
-  record.lost = lost;
-  record.times = times;
-  record.sumLnMs = sumLnMs;
-  record.failingSince = failingSince || undefined;
-  return record;
+  if (reached + failed + times + sumLnMs + lost === 0) return undefined;
+  return { ...createRecord(), reached, failed, lost, times, sumLnMs };
 }
 
 function writeVote({ write }: NumberWriter, line: number, voter: number, vote: Vote): void {

@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Observation } from './counts.ts';
 import { type LineRecord, type View, createRecord, createView, foldView } from './view.ts';
 
-const REACHED: Observation = { reached: 3, failed: 0, times: 3, sumLnMs: 15, lost: 0 };
 const LOST_BY_ALL: Observation = { reached: 0, failed: 3, times: 0, sumLnMs: 0, lost: 3 };
-const LEFT_OPEN: Observation = { reached: 0, failed: 0.9, times: 0, sumLnMs: 0, lost: 0 };
 
 /** What is known of a line after folds of what one voter saw, a second apart. */
 function foldAll(folds: readonly Observation[]): LineRecord {
@@ -18,22 +16,6 @@ function foldAll(folds: readonly Observation[]): LineRecord {
   }
   return view.lines.get('line') ?? createRecord();
 }
-
-describe('since when a line fails', () => {
-  test('is the first of the folds in a row that lost it, however long ago that is', () => {
-    expect(foldAll([REACHED, LOST_BY_ALL, LOST_BY_ALL, LOST_BY_ALL]).failingSince).toBe(2_000);
-  });
-
-  test('ends when it is reached again', () => {
-    expect(foldAll([LOST_BY_ALL, REACHED]).failingSince).toBeUndefined();
-    expect(foldAll([LOST_BY_ALL, REACHED, LOST_BY_ALL]).failingSince).toBe(3_000);
-  });
-
-  test('is not moved by probes that were left open', () => {
-    expect(foldAll([REACHED, LEFT_OPEN]).failingSince).toBeUndefined();
-    expect(foldAll([LOST_BY_ALL, LEFT_OPEN]).failingSince).toBe(1_000);
-  });
-});
 
 test('what was lost is remembered as what was reached is: up to a cap', () => {
   expect(foldAll(Array.from({ length: 40 }, () => LOST_BY_ALL)).lost).toBeCloseTo(12, 3);

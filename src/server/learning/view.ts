@@ -11,8 +11,6 @@ export type View = {
 
 /** What was seen of a line: the sum of what its voters last said, as it was when counts were last folded in. */
 export type LineRecord = { -readonly [Field in keyof Observation]: number } & {
-  /** Since when visitors have lost the line in every fold, in ms; undefined if they do not lose it. */
-  failingSince: number | undefined;
   readonly votes: Map<number, Vote>;
 };
 
@@ -47,15 +45,7 @@ export function countVotes({ lines }: View): number {
 
 /** A record in which nothing was seen yet. */
 export function createRecord(): LineRecord {
-  return {
-    reached: 0,
-    failed: 0,
-    lost: 0,
-    times: 0,
-    sumLnMs: 0,
-    failingSince: undefined,
-    votes: new Map(),
-  };
+  return { reached: 0, failed: 0, lost: 0, times: 0, sumLnMs: 0, votes: new Map() };
 }
 
 export type FoldOptions = {
@@ -69,21 +59,16 @@ export type FoldOptions = {
 /** Folds what voters saw since the last fold into a view. */
 export function foldView(view: View, seen: SeenByVoter, options: FoldOptions): void {
   ageLines(view, options.at);
-  const news = new Map<string, Pick<Observation, 'reached' | 'lost'>>();
+  const changed = new Set<LineRecord>();
   for (const [voter, byLine] of seen) {
     for (const [lineId, observation] of byLine) {
-      const { votes } = openRecord(view, lineId);
-      const vote = castVote(votes.get(voter), observation, options);
-      if (vote !== undefined) votes.set(voter, vote);
-      const { reached, lost } = news.get(lineId) ?? NO_VOTE;
-      news.set(lineId, { reached: reached + observation.reached, lost: lost + observation.lost });
+      const record = openRecord(view, lineId);
+      const vote = castVote(record.votes.get(voter), observation, options);
+      if (vote !== undefined) record.votes.set(voter, vote);
+      changed.add(record);
     }
   }
-  for (const [lineId, ofLine] of news) {
-    const record = openRecord(view, lineId);
-    record.failingSince = findFailingSince(record, ofLine, view.at);
-    sumVotes(record, view.at);
-  }
+  for (const record of changed) sumVotes(record, view.at);
 }
 
 /** Which part of a count is left after this age: reach is forgotten fast, times slowly. */
@@ -178,23 +163,4 @@ function sumVotes(record: LineRecord, at: number): void {
   record.lost = lost;
   record.times = times;
   record.sumLnMs = sumLnMs;
-}
-
-/** One visitor's failure may be that visitor's own trouble; two are the network's. */
-const MIN_FAILURES = 2;
-/** An earlier failure no longer counts when less than this is left of it. */
-const MIN_LOST_BEFORE = 0.5;
-
-/**
- * Since when visitors lose the line in every fold. A probe that was left open changes nothing. It counts failures, not
- * voters, because the word of one voter weighs one try at most.
- */
-function findFailingSince(
-  before: Pick<LineRecord, 'failingSince' | 'lost'>,
-  { reached, lost }: Pick<Observation, 'reached' | 'lost'>,
-  at: number,
-): number | undefined {
-  if (lost <= reached) return reached > 0 ? undefined : before.failingSince;
-  const isRepeated = lost >= MIN_FAILURES || before.lost >= MIN_LOST_BEFORE;
-  return before.failingSince ?? (isRepeated ? at : undefined);
 }

@@ -30,7 +30,7 @@ import {
 import { type OperatorProxy, guardAccess, readCookies } from './access/guard-access.ts';
 import { answerRefusal } from './answer-refusal.ts';
 import { describeLineDetail } from './lines/describe-line.ts';
-import { describeLines } from './lines/describe-lines.ts';
+import { describeLines, judgeLineById } from './lines/describe-lines.ts';
 import { describeAreas } from './lines/describe-areas.ts';
 import { describeOverview } from './overview/describe-overview.ts';
 import { describeWhy } from './lines/describe-why.ts';
@@ -135,6 +135,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   addIncidentRoutes(app, {
     incidents: deps.incidents,
     isSilenced: (incident) => isInMaintenance(deps.site(), incident, now()),
+    findStatus: (lineId) => judgeLineById(lineId, deps).status,
     access,
     audit: people.audit,
     now,

@@ -32,7 +32,6 @@ export async function tellForEver(
       describeMessage(incident, { id, type, site: 'Lumo', language: 'en', now: now() }),
     send: createSend({ dataDir, now, readVariable: () => undefined, isAllowed: () => true }),
     sign: (text) => text,
-    onAdopt: () => undefined,
     onOpen: () => undefined,
     onMessage: () => undefined,
     log,

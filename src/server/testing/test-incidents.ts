@@ -61,7 +61,6 @@ export function createTestKeeper(
       world.taken.push(`${name} ${type} ${id}`);
     },
     sign: (text) => text.replace(' ', '@'),
-    onAdopt: () => undefined,
     onOpen: () => undefined,
     onMessage: () => undefined,
     log: pino({ level: 'silent' }),

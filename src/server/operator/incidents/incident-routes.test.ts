@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ConsoleOverview } from '../../../contract/console.ts';
+import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
 import type { ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
 import { MessageError } from '../../messages/reach-safely.ts';
 import { createSiteFiles } from '../../testing/site-files.ts';
 import { createTestConsole } from '../../testing/test-console.ts';
+import { findEasing } from './incident-routes.ts';
 
 const INCIDENT: Incident = {
   id: 'a1',
@@ -87,24 +88,25 @@ test.each<[what: string, open: readonly Partial<Incident>[], told: string | null
   expect(otherIncident?.names.en ?? null).toBe(told);
 });
 
-test('the overview tells of a line that visitors lose unless its state does', async () => {
-  const open: Incident[] = [];
-  const { read, probes, portal } = await createTestConsole({ incidents: { listOpen: () => open } });
-  const id = portal.site.lines.lines[0]?.id ?? '';
-  const isTold = async (incident: Partial<Incident>, condition: 'up' | 'degraded') => {
-    open.splice(0, 1, { ...INCIDENT, cause: `line/${id}`, ...incident });
-    const times = { since: 1, checkedAt: 1, recoveredAt: undefined, settled: undefined, streak: 1 };
-    const seen = { role: 'line', condition, seen: condition, health: undefined } as const;
-    probes.set(id, { host: 'line1', addresses: [], ...seen, ...times });
-    return (await read<ConsoleOverview>('/api/console/overview')).otherIncident !== null;
-  };
-  for (const kind of ['line-lost', 'line-down', 'line-degraded'] as const) {
-    expect([await isTold({ kind }, 'up'), await isTold({ kind }, 'degraded')]).toEqual([true, false]);
-  }
-  // The incident of what the server saw is closed a while after the line is up.
-  expect(await isTold({ detail: { kind: 'line-faults', faults: [] } }, 'up')).toBe(false);
-  // A line that is no longer one of the site.
-  expect(await isTold({ cause: 'line/removed' }, 'up')).toBe(false);
+test.each(['line-lost', 'line-down', 'line-degraded'] as const)(
+  'the overview tells of no %s: the state of the line does, and ends when the trouble does',
+  async (kind) => {
+    const { read } = await createTestConsole({ incidents: { listOpen: () => [{ ...INCIDENT, kind }] } });
+    expect((await read<ConsoleOverview>('/api/console/overview')).otherIncident).toBeNull();
+  },
+);
+
+test('an open incident says if its line is better by now', () => {
+  const ease = (kind: Incident['kind'], status: LineStatus, more: Partial<Incident> = {}) =>
+    findEasing({ ...INCIDENT, kind, ...more }, () => status);
+  expect(ease('line-down', 'down')).toBeNull();
+  expect(ease('line-down', 'degraded')).toBe('degraded');
+  expect(ease('line-lost', 'degraded')).toBeNull();
+  expect(ease('line-lost', 'up')).toBe('up');
+  expect(ease('line-down', 'unknown')).toBeNull();
+  // One that is over, and one that is not about a line.
+  expect(ease('line-down', 'up', { endedAt: 5 })).toBeNull();
+  expect(ease('visitors-lost', 'up', { cause: 'visitors' })).toBeNull();
 });
 
 test('says of an incident in maintenance that nobody is told', async () => {

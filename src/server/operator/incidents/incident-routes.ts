@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import * as v from 'valibot';
+import type { LineStatus } from '../../../contract/console.ts';
 import { describeDetail } from '../../../contract/describe-detail.ts';
 import type { ConsoleIncident, ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
@@ -15,6 +16,8 @@ import { createCalls } from '../access/create-calls.ts';
 export type IncidentRoutesDeps = {
   readonly incidents: Pick<IncidentKeeper, 'list' | 'take' | 'channels' | 'test'>;
   readonly isSilenced: (incident: Incident) => boolean;
+  /** The state of a line now. */
+  readonly findStatus: (lineId: string) => LineStatus;
   readonly access: Pick<Access, 'demand'>;
   readonly audit: Pick<AuditLog, 'write'>;
   readonly now: () => number;
@@ -30,11 +33,12 @@ const testSchema = v.strictObject({ channel: v.pipe(v.string(), v.maxLength(64))
 
 /** The calls of the console about incidents, and about the channels that tell of them. */
 export function addIncidentRoutes(app: Hono<OperatorEnv>, deps: IncidentRoutesDeps): void {
-  const { incidents, isSilenced, now } = deps;
+  const { incidents, isSilenced, findStatus, now } = deps;
   const { get, post, note } = createCalls(app, deps);
   const describe = (incident: Incident): ConsoleIncident => ({
     ...incident,
     isSilenced: isSilenced(incident),
+    easedTo: findEasing(incident, findStatus),
   });
 
   get(CONSOLE_PATHS.incidents, LOOK, () =>
@@ -57,6 +61,17 @@ export function addIncidentRoutes(app: Hono<OperatorEnv>, deps: IncidentRoutesDe
     await incidents.test(channel).catch(refuseTest);
     return answerJson(DONE);
   });
+}
+
+/** An incident keeps its worst name until it is closed, and that is some time after its trouble is over. */
+export function findEasing(
+  { kind, cause, endedAt }: Pick<Incident, 'kind' | 'cause' | 'endedAt'>,
+  findStatus: IncidentRoutesDeps['findStatus'],
+): ConsoleIncident['easedTo'] {
+  if (endedAt !== null || !cause.startsWith('line/')) return null;
+  const status = findStatus(cause.slice('line/'.length));
+  if (status === 'up') return 'up';
+  return status === 'degraded' && kind === 'line-down' ? 'degraded' : null;
 }
 
 function refuseUnknown(what: 'incident' | 'channel'): never {

@@ -1,18 +1,25 @@
 import type { ConsoleNetwork, ConsoleNetworks } from '../../../contract/console.ts';
 import type { Area } from '../../learning/area.ts';
-import type { View } from '../../learning/view.ts';
 import { judgeLineById } from './describe-lines.ts';
-import { type Cell, findMeanMs, readCell, roundTenths } from './read-cell.ts';
+import {
+  type Cell,
+  type CellReader,
+  createCellReader,
+  findMeanMs,
+  readCell,
+  roundTenths,
+} from './read-cell.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
 const MAX_AREAS = 50;
 
 /** The worst areas with what their visitors see of every line: the heat map. */
 export function describeAreas(sources: ConsoleSources): ConsoleNetworks {
-  const { areas, lineIds, at } = sources.steering.knowledge();
+  const { areas, lineIds } = sources.steering.knowledge();
   const { byId } = sources.site().lines;
+  const reader = createCellReader(sources);
   const ranked = [...areas]
-    .map(([area, view]) => rankArea(area, view, { lineIds, at }))
+    .map(([area, view]) => rankArea({ area, seenAt: view.at }, lineIds, reader))
     .filter(({ tries }) => tries > 0)
     .toSorted((a, b) => b.failing - a.failing || b.lostPart - a.lostPart || b.tries - a.tries);
   return {
@@ -39,11 +46,11 @@ type RankedArea = {
 
 /** How bad it is: by the lines that fail, then by the part of all tries that are lost. */
 function rankArea(
-  area: Area,
-  view: View,
-  { lineIds, at }: { readonly lineIds: readonly string[]; readonly at: number },
+  { area, seenAt }: Pick<RankedArea, 'area' | 'seenAt'>,
+  lineIds: readonly string[],
+  reader: CellReader,
 ): RankedArea {
-  const cells = lineIds.map((id) => readCell(view, id, at));
+  const cells = lineIds.map((lineId) => readCell(reader, { area, lineId }));
   let [failing, tries, lost] = [0, 0, 0];
   for (const cell of cells) {
     if (cell === undefined) continue;
@@ -51,7 +58,7 @@ function rankArea(
     tries += cell.reached + cell.lost;
     lost += cell.lost;
   }
-  return { area, seenAt: view.at, cells, failing, tries, lostPart: tries === 0 ? 0 : lost / tries };
+  return { area, seenAt, cells, failing, tries, lostPart: tries === 0 ? 0 : lost / tries };
 }
 
 function describeArea({ area, seenAt, cells, failing }: RankedArea): ConsoleNetwork {

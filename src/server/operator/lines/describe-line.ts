@@ -9,7 +9,7 @@ import type { Area } from '../../learning/area.ts';
 import { daysLeft, findFirstToExpire } from '../../lines/certificates.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import { describeLines } from './describe-lines.ts';
-import { type Cell, findMeanMs, readCell, roundTenths } from './read-cell.ts';
+import { type Cell, createCellReader, findMeanMs, readCell, roundTenths } from './read-cell.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
 const MAX_AREAS = 10;
@@ -49,11 +49,11 @@ function describeHistory(id: string, { measurements }: ConsoleSources, now: numb
 }
 
 /** Where it fails first, then by the part that is lost. */
-function findWorstAreas(id: string, { steering }: ConsoleSources): readonly ConsoleCell[] {
-  const { areas, at } = steering.knowledge();
-  return [...areas]
-    .flatMap(([area, view]) => {
-      const cell = readCell(view, id, at);
+function findWorstAreas(lineId: string, sources: ConsoleSources): readonly ConsoleCell[] {
+  const reader = createCellReader(sources);
+  return [...reader.knowledge.areas.keys()]
+    .flatMap((area) => {
+      const cell = readCell(reader, { area, lineId });
       return cell === undefined ? [] : [describeCell(area, cell)];
     })
     .toSorted(

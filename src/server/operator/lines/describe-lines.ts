@@ -1,16 +1,18 @@
 import type { ConsoleLine, ConsoleLines, ConsoleMaintenance } from '../../../contract/console.ts';
 import type { LineMaintenance } from '../../../contract/site/site-config.ts';
-import type { Minute } from '../../learning/create-minute-ring.ts';
 import { HOUR_MINUTES } from '../../learning/create-minute-ring.ts';
+import { type LineLoss, findLineLoss } from '../../learning/losses/judge-losses.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
 import { findMaintenance } from '../../site/time-windows.ts';
 import { describeFaults } from './describe-faults.ts';
-import { findStatusSince } from './find-status-since.ts';
-import { LATELY_MINUTES, type LineVerdict, judgeLine } from './judge-line.ts';
+import { type LineVerdict, findStatusSince, judgeLine } from './judge-line.ts';
 import { addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
-import { readCell } from './read-cell.ts';
+import { createCellReader, readCell } from './read-cell.ts';
 import type { ConsoleSources } from '../console-sources.ts';
+
+/** A line that visitors reached in the last five minutes is up, as far as they know. */
+const LATELY_MINUTES = 5;
 
 /** Every line of the site with its state and its last hour, the backups last. */
 export function describeLines(sources: ConsoleSources): ConsoleLines {
@@ -35,18 +37,34 @@ export function findSince(id: string, verdict: LineVerdict, sources: ConsoleSour
     const { from } = findLineMaintenance(id, sources) ?? {};
     return from === undefined ? undefined : Date.parse(from);
   }
-  return findStatusSince(id, verdict, {
-    history: sources.measurements.history,
+  let firstMinute: number | undefined;
+  sources.measurements.history.walkBack(id, sources.now(), (minute) => {
+    firstMinute = minute;
+    return true;
+  });
+  return findStatusSince(verdict, {
     probe: findProbe(id, sources),
+    loss: findLoss(id, sources),
+    ended: sources.steering.knowledge().losses.ended.get(id),
+    firstMinute,
     startedAt: sources.startedAt,
-    now: sources.now(),
   });
 }
 
-/** The state of a line, for those who need no more. */
+/** The state of a line. */
 export function judgeLineById(id: string, sources: ConsoleSources): LineVerdict {
-  const minutes = sources.measurements.history.readLine(id, sources.now(), LATELY_MINUTES);
-  return judgeMinutes(id, minutes, sources);
+  const { lineWatch, measurements, now } = sources;
+  if (findLineMaintenance(id, sources)) return { status: 'maintenance', judgedBy: null };
+  const probe = findProbe(id, sources);
+  const verdict = judgeLine({
+    probe,
+    loss: findLoss(id, sources),
+    isReached: measurements.history.readLine(id, now(), LATELY_MINUTES).some(({ reached }) => reached > 0),
+  });
+  if (verdict.judgedBy !== 'probe') return verdict;
+  const isByOthers =
+    lineWatch?.cutOff() === 'replicas' || (verdict.status === 'down' && probe?.seen !== 'down');
+  return isByOthers ? { ...verdict, judgedBy: 'replicas' } : verdict;
 }
 
 function describeMaintenance(window: LineMaintenance | undefined): ConsoleMaintenance | null {
@@ -66,7 +84,7 @@ function describeLine(
   const { history } = sources.measurements;
   const now = sources.now();
   const minutes = history.readLine(id, now, HOUR_MINUTES);
-  const verdict = judgeMinutes(id, minutes, sources);
+  const verdict = judgeLineById(id, sources);
   const probe = sources.lineWatch?.states().get(id);
   const maintenance = findLineMaintenance(id, sources);
   return {
@@ -88,20 +106,14 @@ function describeLine(
   };
 }
 
-function judgeMinutes(id: string, minutes: readonly Minute[], sources: ConsoleSources): LineVerdict {
-  const { lineWatch, now } = sources;
-  if (findLineMaintenance(id, sources)) return { status: 'maintenance', judgedBy: null };
-  const probe = findProbe(id, sources);
-  const verdict = judgeLine({ probe, minutes, now: now() });
-  if (verdict.judgedBy !== 'probe') return verdict;
-  const isByOthers =
-    lineWatch?.cutOff() === 'replicas' || (verdict.status === 'down' && probe?.seen !== 'down');
-  return isByOthers ? { ...verdict, judgedBy: 'replicas' } : verdict;
-}
-
 /** What the server, or most of the replicas, see of a line. Undefined while only visitors are believed. */
 function findProbe(id: string, { lineWatch }: ConsoleSources): LineState | undefined {
   return lineWatch?.cutOff() === 'visitors' ? undefined : lineWatch?.states().get(id);
+}
+
+function findLoss(id: string, sources: ConsoleSources): LineLoss | undefined {
+  const recoveredAt = findProbe(id, sources)?.recoveredAt ?? 0;
+  return findLineLoss(sources.steering.knowledge().losses, id, { now: sources.now(), recoveredAt });
 }
 
 function findLineMaintenance(id: string, { site, now }: ConsoleSources): LineMaintenance | undefined {
@@ -109,14 +121,14 @@ function findLineMaintenance(id: string, { site, now }: ConsoleSources): LineMai
 }
 
 /** In how many areas each line fails, by its id. A line that nobody has tried lately is not among them. */
-function countFailingAreas({ steering }: ConsoleSources): ReadonlyMap<string, number> {
-  const { areas, at } = steering.knowledge();
+function countFailingAreas(sources: ConsoleSources): ReadonlyMap<string, number> {
+  const reader = createCellReader(sources);
   const counts = new Map<string, number>();
-  for (const view of areas.values()) {
-    for (const id of view.lines.keys()) {
-      const cell = readCell(view, id, at);
+  for (const [area, { lines }] of reader.knowledge.areas) {
+    for (const lineId of lines.keys()) {
+      const cell = readCell(reader, { area, lineId });
       if (cell === undefined) continue;
-      counts.set(id, (counts.get(id) ?? 0) + (cell.failingSince === undefined ? 0 : 1));
+      counts.set(lineId, (counts.get(lineId) ?? 0) + (cell.failingSince === undefined ? 0 : 1));
     }
   }
   return counts;

@@ -1,109 +1,74 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LineSigns, judgeLine } from './judge-line.ts';
+import type { LineLoss } from '../../learning/losses/judge-losses.ts';
+import { type LineSigns, type SinceFacts, findStatusSince, judgeLine } from './judge-line.ts';
 
 const MINUTE_MS = 60_000;
-/** In the middle of the minute 100. */
-const NOW = 100.5 * MINUTE_MS;
 
-type Seen = readonly [minute: number, tried: number, reached: number];
-
-function judge(minutes: readonly Seen[], probe?: Partial<NonNullable<LineSigns['probe']>>) {
-  return judgeLine({
-    probe: probe && { condition: 'up', recoveredAt: undefined, checkedAt: NOW - 20_000, ...probe },
-    minutes: minutes.map(([minute, tried, reached]) => ({ minute, tried, reached })),
-    now: NOW,
-  });
+function judge(signs: Partial<LineSigns>): string {
+  const { status, judgedBy } = judgeLine({ probe: undefined, loss: undefined, isReached: false, ...signs });
+  return `${status} by ${judgedBy}`;
 }
 
+const probeOf = (condition: 'up' | 'degraded' | 'down') => ({ condition, since: 5, recoveredAt: undefined });
+const lossOf = (extent: LineLoss['extent']) => ({ extent, places: [], networks: 1, since: 7, visitors: 4 });
+
 describe('the state of a line', () => {
-  test('is unknown where nothing is known, or only a few have failed', () => {
-    expect(judge([])).toEqual({ status: 'unknown', judgedBy: null });
-    expect(judge([[100, 4, 0]]).status).toBe('unknown');
+  test('is unknown where nothing is known', () => {
+    expect(judge({})).toBe('unknown by null');
   });
 
-  test('is down where the server’s own probe fails, whatever visitors say', () => {
-    expect(judge([[100, 100, 100]], { condition: 'down' })).toEqual({ status: 'down', judgedBy: 'probe' });
+  test('is up by visitors who reached it lately, and else by the server’s own probe', () => {
+    expect(judge({ isReached: true, probe: probeOf('up') })).toBe('up by visitors');
+    expect(judge({ probe: probeOf('up') })).toBe('up by probe');
   });
 
-  test('is down where nobody of a fair number of visitors reached it', () => {
-    expect(judge([[100, 5, 0]], {})).toEqual({ status: 'down', judgedBy: 'visitors' });
-    // Those who came before it went down do not speak for it.
-    expect(
-      judge([
-        [97, 45, 45],
-        [100, 5, 0],
-      ]).status,
-    ).toBe('down');
+  test('is the worse of what the server and the visitors see', () => {
+    expect(judge({ probe: probeOf('down'), isReached: true })).toBe('down by probe');
+    expect(judge({ probe: probeOf('degraded'), isReached: true })).toBe('degraded by probe');
+    expect(judge({ probe: probeOf('degraded'), loss: lossOf('everywhere') })).toBe('down by visitors');
+    expect(judge({ probe: probeOf('degraded'), loss: lossOf('places') })).toBe('degraded by probe');
   });
 
-  test('is degraded where the server’s own probe sees a fault, though visitors get in', () => {
-    expect(judge([[100, 100, 100]], { condition: 'degraded' })).toEqual({
-      status: 'degraded',
-      judgedBy: 'probe',
-    });
-  });
-
-  test('is degraded under nine of ten', () => {
-    expect(judge([[100, 100, 89]]).status).toBe('degraded');
-    expect(judge([[100, 100, 90]])).toEqual({ status: 'up', judgedBy: 'visitors' });
-  });
-
-  test('looks at five minutes where two had too few visitors, and not further', () => {
-    const before: Seen = [96, 9, 4];
-    expect(judge([before, [100, 1, 1]]).status).toBe('degraded');
-    expect(
-      judge([
-        [95, 9, 4],
-        [100, 1, 1],
-      ]).status,
-    ).toBe('up');
-  });
-
-  test('is up by the probe alone where no visitor came', () => {
-    expect(judge([], {})).toEqual({ status: 'up', judgedBy: 'probe' });
-  });
+  test.each(['places', 'some-visitors', 'places-and-some-visitors'] as const)(
+    'is degraded if visitors lose it (%s), although others reach it',
+    (extent) => {
+      expect(judge({ loss: lossOf(extent), isReached: true, probe: probeOf('up') })).toBe(
+        'degraded by visitors',
+      );
+    },
+  );
 });
 
-describe('a line that has recovered', () => {
-  test('is up as soon as its newest visitors say so, though many failed a minute before', () => {
-    expect(
-      judge([
-        [99, 200, 0],
-        [100, 10, 10],
-      ]).status,
-    ).toBe('up');
+describe('since when a line has its state', () => {
+  const find = (status: 'up' | 'degraded' | 'down', facts: Partial<SinceFacts> = {}, judgedBy = 'visitors') =>
+    findStatusSince(
+      { status, judgedBy: judgedBy === 'visitors' ? 'visitors' : 'probe' },
+      {
+        probe: undefined,
+        loss: undefined,
+        ended: undefined,
+        firstMinute: undefined,
+        startedAt: 0,
+        ...facts,
+      },
+    );
+
+  test('is said by who judged it', () => {
+    const facts = { probe: probeOf('degraded'), loss: lossOf('places') };
+    expect([find('degraded', facts), find('degraded', facts, 'probe')]).toEqual([7, 5]);
   });
 
-  test('is up once the server has seen it come back, whatever visitors saw before', () => {
-    const failures: readonly Seen[] = [
-      [99, 50, 0],
-      [100, 50, 0],
-    ];
-    expect(judge(failures, { recoveredAt: NOW - 10_000 })).toEqual({ status: 'up', judgedBy: 'probe' });
-    // What they see afterwards counts again.
-    expect(judge(failures, { recoveredAt: 99 * MINUTE_MS }).status).toBe('down');
+  test('is the end of the last trouble for one that is up', () => {
+    expect(find('up', { ended: { at: 9, failedAt: 8 }, probe: probeOf('up') })).toBe(9);
+    expect(find('up', { ended: { at: 4, failedAt: 3 }, probe: probeOf('up') })).toBe(5);
+    // The loss was over when the server saw the line come back, although nobody had tried it by then.
+    const probe = { condition: 'up', since: 5, recoveredAt: 5 } as const;
+    expect(find('up', { ended: { at: 9, failedAt: 3 }, probe })).toBe(5);
   });
 
-  test('is up where the server sees it up a minute after the last visitor failed', () => {
-    const failures: readonly Seen[] = [[98, 6, 0]];
-    expect(judge(failures, { checkedAt: 100 * MINUTE_MS })).toEqual({ status: 'up', judgedBy: 'probe' });
-    expect(judge(failures, { checkedAt: 100 * MINUTE_MS - 1 }).status).toBe('down');
+  test('is the first minute in which it was tried where nothing else is known, and not before the server started', () => {
+    expect(find('up', { firstMinute: 99 })).toBe(99 * MINUTE_MS);
+    expect(find('up', { firstMinute: 99, startedAt: 99.5 * MINUTE_MS })).toBe(99.5 * MINUTE_MS);
+    expect(find('up')).toBeUndefined();
   });
-});
-
-test('nothing that visitors saw before the line came back changes its state', () => {
-  const tallies = fc.array(
-    fc.record({ minute: fc.integer({ min: 90, max: 100 }), tried: fc.nat(50), lost: fc.nat(50) }),
-  );
-  fc.assert(
-    fc.property(tallies, fc.integer({ min: 90, max: 100 }), (seen, recoveredMinute) => {
-      const minutes = seen
-        .map(({ minute, tried, lost }): Seen => [minute, tried + lost, tried])
-        .toSorted(([one], [other]) => one - other);
-      const probe = { recoveredAt: recoveredMinute * MINUTE_MS };
-      const after = minutes.filter(([minute]) => minute >= recoveredMinute);
-      expect(judge(minutes, probe)).toEqual(judge(after, probe));
-    }),
-  );
 });

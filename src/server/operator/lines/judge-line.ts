@@ -1,18 +1,16 @@
-import { MINUTE_MS } from '../../../contract/time-units.ts';
 import type { LineJudge, LineStatus } from '../../../contract/console.ts';
+import { MINUTE_MS } from '../../../contract/time-units.ts';
+import type { LineLoss, Losses } from '../../learning/losses/judge-losses.ts';
 import type { LineState } from '../../lines/line-state.ts';
 
-export type Tally = { readonly tried: number; readonly reached: number };
-/** What visitors saw of a line in one minute since 1970. */
-export type MinuteTally = Tally & { readonly minute: number };
-
-/** What is known of a line lately. */
+/** What is known of a line. */
 export type LineSigns = {
-  /** The server's own probe; undefined where it does not look, or has not yet. */
-  readonly probe: Pick<LineState, 'condition' | 'recoveredAt' | 'checkedAt'> | undefined;
-  /** What visitors saw, minute by minute, oldest first. */
-  readonly minutes: readonly MinuteTally[];
-  readonly now: number;
+  /** The server's own probe; undefined where it does not look, or is not believed. */
+  readonly probe: Pick<LineState, 'condition' | 'since' | 'recoveredAt'> | undefined;
+  /** Whether and how visitors lose it. */
+  readonly loss: LineLoss | undefined;
+  /** Whether a visitor has reached it lately. */
+  readonly isReached: boolean;
 };
 
 export type LineVerdict = {
@@ -20,70 +18,49 @@ export type LineVerdict = {
   readonly judgedBy: LineJudge | null;
 };
 
-/** The minutes in which visitors are counted at first. */
-const LATEST_MINUTES = 2;
-/** The minutes in which visitors are counted if two minutes had too few. */
-export const LATELY_MINUTES = 5;
-/** If this many visitors tried a line and none reached it, it is down. */
-export const FAIR_TRIES = 5;
-/** It takes this many visitors to call a line degraded: of fewer, one failure may be an accident. */
-export const ENOUGH_TRIES = 10;
-/** Under this part of the visitors a line that is up is degraded. */
-export const GOOD_REACH = 0.9;
-
-/** Decides the state of a line by what the server and the visitors see of it. The newest observation wins. */
-export function judgeLine({ probe, minutes, now }: LineSigns): LineVerdict {
+/** Decides the state of a line by what the server and the visitors see of it: the worse of both. */
+export function judgeLine({ probe, loss, isReached }: LineSigns): LineVerdict {
   if (probe?.condition === 'down') return { status: 'down', judgedBy: 'probe' };
-  const current = dropOutdated(minutes, probe);
-  const thisMinute = Math.floor(now / MINUTE_MS);
-  const findSeen = (tries: number): Tally | undefined =>
-    [LATEST_MINUTES, LATELY_MINUTES]
-      .map((span) => sumTallies(current.filter(({ minute }) => minute > thisMinute - span)))
-      .find(({ tried }) => tried >= tries);
-  if (findSeen(FAIR_TRIES)?.reached === 0) return { status: 'down', judgedBy: 'visitors' };
+  if (loss?.extent === 'everywhere') return { status: 'down', judgedBy: 'visitors' };
   if (probe?.condition === 'degraded') return { status: 'degraded', judgedBy: 'probe' };
-  // If a line has recovered, its newest visitors show it, while the older failures still count.
-  if (isPoor(findSeen(ENOUGH_TRIES)) && isPoor(findNewest(current, thisMinute))) {
-    return { status: 'degraded', judgedBy: 'visitors' };
-  }
-  const isReached = current.some(
-    ({ minute, reached }) => reached > 0 && minute > thisMinute - LATELY_MINUTES,
-  );
+  if (loss !== undefined) return { status: 'degraded', judgedBy: 'visitors' };
   if (isReached) return { status: 'up', judgedBy: 'visitors' };
   return probe ? { status: 'up', judgedBy: 'probe' } : { status: 'unknown', judgedBy: null };
 }
 
-/** Leaves out what visitors saw before the server's own probe, which is newer, saw the line up. */
-function dropOutdated(minutes: readonly MinuteTally[], probe: LineSigns['probe']): readonly MinuteTally[] {
-  const tried = minutes.filter((minute) => minute.tried > 0);
-  if (probe === undefined) return tried;
-  const { recoveredAt = 0, checkedAt } = probe;
-  const current = tried.filter(({ minute }) => minute * MINUTE_MS >= recoveredAt);
-  const last = current.at(-1);
-  // The probe wins only after a minute without visitors. Otherwise a line that fails only for visitors would be up every
-  // other moment.
-  const isSilent = last !== undefined && checkedAt >= (last.minute + 2) * MINUTE_MS;
-  return isSilent ? [] : current;
-}
+export type SinceFacts = Pick<LineSigns, 'probe' | 'loss'> & {
+  /** When visitors last stopped losing it. */
+  readonly ended: ReturnType<Losses['ended']['get']>;
+  /** The first minute since 1970 of the last day in which a visitor tried it. */
+  readonly firstMinute: number | undefined;
+  /** When this server started. */
+  readonly startedAt: number;
+};
 
-/** The newest minutes that have enough tries together. */
-function findNewest(minutes: readonly MinuteTally[], thisMinute: number): Tally | undefined {
-  let newest: Tally = { tried: 0, reached: 0 };
-  for (const { minute, tried, reached } of minutes.toReversed()) {
-    if (minute <= thisMinute - LATELY_MINUTES) return undefined;
-    newest = { tried: newest.tried + tried, reached: newest.reached + reached };
-    if (newest.tried >= ENOUGH_TRIES) return newest;
+/** Since when a line has had its state, in ms; undefined if nobody knows. */
+export function findStatusSince({ status, judgedBy }: LineVerdict, facts: SinceFacts): number | undefined {
+  const { probe, loss } = facts;
+  switch (status) {
+    case 'unknown':
+    // A maintenance says itself when it began.
+    case 'maintenance':
+      return undefined;
+    case 'down':
+    case 'degraded':
+      return judgedBy === 'visitors' ? loss?.since : probe?.since;
+    case 'up':
+      return findUpSince(facts);
   }
-  return undefined;
 }
 
-function isPoor(tally: Tally | undefined): boolean {
-  return tally !== undefined && tally.reached / tally.tried < GOOD_REACH;
-}
-
-function sumTallies(tallies: readonly Tally[]): Tally {
-  return tallies.reduce<Tally>(
-    (sum, { tried, reached }) => ({ tried: sum.tried + tried, reached: sum.reached + reached }),
-    { tried: 0, reached: 0 },
-  );
+/** The end of the last trouble, or, where there was none, since when it is known. */
+function findUpSince({ probe, ended, firstMinute, startedAt }: SinceFacts): number | undefined {
+  // A loss that was over when the server saw the line come back ended then.
+  const lossEnd = ended !== undefined && ended.failedAt >= (probe?.recoveredAt ?? 0) ? ended.at : undefined;
+  const known = [lossEnd, probe?.since].filter((time) => time !== undefined);
+  if (known.length > 0) return Math.max(...known);
+  if (firstMinute === undefined) return undefined;
+  // Minutes are whole, but the server may have started in the middle of this one.
+  const isFirstOfServer = Math.floor(startedAt / MINUTE_MS) === firstMinute;
+  return isFirstOfServer ? startedAt : firstMinute * MINUTE_MS;
 }

@@ -1,62 +1,59 @@
 import { expect, test } from 'vitest';
-import type { Observation } from '../../learning/counts.ts';
-import { type View, createView, foldView } from '../../learning/view.ts';
-import { type Cell, findMeanMs, readCell as readCellOf } from './read-cell.ts';
+import { addObservation, createCounts, openVoter } from '../../learning/counts.ts';
+import { createKnowledge, foldWindow } from '../../learning/knowledge.ts';
+import { type Cell, findMeanMs, readCell } from './read-cell.ts';
 
 const HOUR_MS = 3_600_000;
-const readCell = (view: View, at: number): Cell | undefined => readCellOf(view, 'line', at);
 
-function viewOf(...folds: readonly Partial<Observation>[]) {
-  return viewWithCap(12, folds);
-}
+type Seen = {
+  readonly reached?: number;
+  readonly lost?: number;
+  readonly open?: number;
+  readonly ms?: number;
+};
 
-function viewWithCap(cap: number, folds: readonly Partial<Observation>[]) {
-  const view = createView(0);
-  for (const [index, fold] of folds.entries()) {
-    const counts = {
-      reached: 0,
-      failed: fold.lost ?? 0,
-      times: fold.reached ?? 0,
-      sumLnMs: 0,
-      lost: 0,
-      ...fold,
+/** What is known of a line after these visitors, each of a /24 of their own, in a window each. */
+function learn(...visitors: readonly Seen[]) {
+  const knowledge = createKnowledge(['line'], [1], 0);
+  for (const [voter, { reached = 0, lost = 0, open = 0, ms = 50 }] of visitors.entries()) {
+    const counts = createCounts();
+    const seen = {
+      reached,
+      failed: lost + 0.3 * open,
+      lost,
+      times: reached,
+      sumLnMs: reached * Math.log(ms),
     };
-    // One voter, whose word weighs as much as it takes.
-    foldView(view, new Map([[0, new Map([['line', counts]])]]), { cap, at: index + 1, keepsOld: true });
+    addObservation(openVoter(counts, '/AS1', voter), 'line', seen);
+    foldWindow(knowledge, counts, (voter + 1) * 10_000);
   }
-  return view;
+  return {
+    knowledge,
+    read: (recoveredAt = 0) =>
+      readCell({ knowledge, findRecovery: () => recoveredAt }, { area: '/AS1', lineId: 'line' }),
+  };
 }
 
 test('a line of which nothing was seen has no cell, and neither has one that was only left open', () => {
-  expect(readCell(createView(0), 0)).toBeUndefined();
-  expect(readCell(viewOf({ failed: 3 }), 1)).toBeUndefined();
+  expect(learn().read()).toBeUndefined();
+  expect(learn({ open: 10 }).read()).toBeUndefined();
 });
 
-test('the failure of one visitor is not the network’s; that of two is', () => {
-  expect(readCell(viewOf({ lost: 1 }), 1)).toMatchObject({ lost: 1, failingSince: undefined });
-  expect(readCell(viewOf({ lost: 1 }, { lost: 1 }), 2)).toMatchObject({ failingSince: 2 });
-  expect(readCell(viewOf({ lost: 2 }), 1)).toMatchObject({ failingSince: 1 });
-});
-
-test('two failures of one prefix are the network’s, although its word weighs no more than one', () => {
-  expect(readCell(viewWithCap(1, [{ lost: 1 }]), 1)?.failingSince).toBeUndefined();
-  expect(readCell(viewWithCap(1, [{ lost: 2 }]), 1)).toMatchObject({ lost: 1, failingSince: 1 });
-  expect(readCell(viewWithCap(1, [{ lost: 1 }, { lost: 1 }]), 2)).toMatchObject({
-    lost: 1,
-    failingSince: 2,
-  });
-});
-
-test('a line fails when more have lost it than reached it, and no sooner', () => {
-  const reached = { reached: 12, sumLnMs: 12 * Math.log(80) };
-  const seen = [reached, { lost: 3 }, { lost: 3 }, { lost: 3 }];
-  expect(readCell(viewOf(...seen.slice(0, 2)), 2)?.failingSince).toBeUndefined();
-  expect(readCell(viewOf(...seen), 4)).toMatchObject({ failingSince: 2 });
-  expect(findMeanMs(readCell(viewOf(...seen), 4) as Cell)).toBe(80);
+test('a cell fails where the visitors of the network lose the line: four in a row', () => {
+  const lost = { lost: 1 };
+  expect(learn(lost, lost, lost).read()).toMatchObject({ failingSince: undefined });
+  const { read } = learn({ reached: 1, ms: 80 }, lost, lost, lost, lost);
+  expect(read()?.lost).toBeCloseTo(4, 1);
+  expect(read()).toMatchObject({ failingSince: 20_000 });
+  // The server saw the line come back afterwards.
+  expect(read(50_001)).toMatchObject({ failingSince: undefined });
+  expect(findMeanMs(read() as Cell)).toBe(80);
 });
 
 test('what was seen long ago is no longer told', () => {
-  const view = viewOf({ lost: 12 });
-  expect(readCell(view, HOUR_MS)?.lost).toBeCloseTo(6, 3);
-  expect(readCell(view, 6 * HOUR_MS)).toBeUndefined();
+  const { knowledge, read } = learn({ lost: 1 });
+  foldWindow(knowledge, createCounts(), HOUR_MS / 2);
+  expect(read()?.lost).toBeCloseTo(0.7, 1);
+  foldWindow(knowledge, createCounts(), 2 * HOUR_MS);
+  expect(read()).toBeUndefined();
 });

@@ -1,21 +1,48 @@
+import type { Area } from '../../learning/area.ts';
 import type { Observation } from '../../learning/counts.ts';
-import { type LineRecord, type View, age, findAging } from '../../learning/view.ts';
+import type { Knowledge } from '../../learning/knowledge.ts';
+import { findLossSince } from '../../learning/losses/judge-losses.ts';
+import { age, findAging } from '../../learning/view.ts';
+import type { ConsoleSources } from '../console-sources.ts';
 
 /** What the visitors of one area have seen of a line. Old tries fade, so that the counts are not whole. */
-export type Cell = Observation & Pick<LineRecord, 'failingSince'>;
+export type Cell = Observation & {
+  /** Since when they lose it, in ms; undefined if they do not. */
+  readonly failingSince: number | undefined;
+};
+
+export type CellReader = {
+  readonly knowledge: Pick<Knowledge, 'at' | 'areas' | 'losses'>;
+  /** When the server saw a line come back; 0 if it never did. */
+  readonly findRecovery: (lineId: string) => number;
+};
 
 /** If less than this is left of the tries, they are not shown. */
 const MIN_TRIES = 0.5;
 /** The geometric mean of fewer times than this, all faded, is noise. */
 const MIN_TIMES = 0.5;
 
-/** Reads what a view knows of a line; undefined where that is nothing, or too long ago. */
-export function readCell(view: View, lineId: string, at: number): Cell | undefined {
-  const record = view.lines.get(lineId);
-  if (record === undefined) return undefined;
+export function createCellReader({ steering, lineWatch }: ConsoleSources): CellReader {
+  const states = lineWatch?.cutOff() === 'visitors' ? undefined : lineWatch?.states();
+  return {
+    knowledge: steering.knowledge(),
+    findRecovery: (lineId) => states?.get(lineId)?.recoveredAt ?? 0,
+  };
+}
+
+/** Reads what is known of a line in an area; undefined where that is nothing, or too long ago. */
+export function readCell(
+  { knowledge, findRecovery }: CellReader,
+  { area, lineId }: { readonly area: Area; readonly lineId: string },
+): Cell | undefined {
+  const { at, areas, losses } = knowledge;
+  const view = areas.get(area);
+  const record = view?.lines.get(lineId);
+  if (view === undefined || record === undefined) return undefined;
   const seen = age(record, findAging(view, at));
   if (seen.reached + seen.lost < MIN_TRIES) return undefined;
-  return { ...seen, failingSince: seen.lost > seen.reached ? record.failingSince : undefined };
+  const recoveredAt = findRecovery(lineId);
+  return { ...seen, failingSince: findLossSince(losses, { area, lineId }, { recoveredAt }) };
 }
 
 /** The geometric mean of the times of a cell, in whole ms; null where too few are known. */

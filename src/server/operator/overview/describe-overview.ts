@@ -49,7 +49,7 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
     isWatching: sources.lineWatch !== undefined,
     cutOff: sources.lineWatch?.cutOff() ?? null,
     openIncidents: open.length,
-    otherIncident: findOtherIncident(open, sources),
+    otherIncident: findOtherIncident(open),
     store: describeStore(sources),
     replicas: describeReplicas(sources),
     site: {
@@ -73,12 +73,9 @@ function describeMaintenance(maintenance: SiteMaintenance | undefined): ConsoleO
 }
 
 /** The most urgent incident that neither the states of the lines nor the state of the site tells of, the oldest first. */
-function findOtherIncident(
-  open: readonly Incident[],
-  sources: ConsoleSources,
-): ConsoleOverview['otherIncident'] {
+function findOtherIncident(open: readonly Incident[]): ConsoleOverview['otherIncident'] {
   const [worst] = open
-    .filter((incident) => !isToldElsewhere(incident, sources))
+    .filter((incident) => !isToldElsewhere(incident))
     .toSorted(
       (a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || a.startedAt - b.startedAt,
     );
@@ -91,16 +88,9 @@ function findOtherIncident(
   };
 }
 
-function isToldElsewhere({ kind, cause, detail }: Incident, sources: ConsoleSources): boolean {
-  const [, lineId] = /^line\/(.+)/.exec(cause) ?? [];
-  if (lineId === undefined) return TOLD_BY_STATES.has(kind);
-  const { lines, backups } = sources.site().lines;
-  // A line that was removed is no trouble any more.
-  if (![...lines, ...backups].some(({ id }) => id === lineId)) return true;
-  // What the server sees of a line is its state, and ends with it. What visitors see may be hidden among those who reach it.
-  if (detail.kind !== 'not-reached') return true;
-  const { status } = judgeLineById(lineId, sources);
-  return status !== 'up' && status !== 'unknown';
+/** What is wrong with a line is its state, which ends with the trouble. The incident ends later, and has the worst name of all. */
+function isToldElsewhere({ kind, cause }: Incident): boolean {
+  return cause.startsWith('line/') || TOLD_BY_STATES.has(kind);
 }
 
 function describeStore({ database, now }: ConsoleSources): ConsoleOverview['store'] {

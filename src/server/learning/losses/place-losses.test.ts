@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../../engine/testing/create-random.ts';
-import { addObservation, createCounts, openVoter } from '../learning/counts.ts';
-import { createNetworkWatch } from './create-network-watch.ts';
+import { createRandom } from '../../../engine/testing/create-random.ts';
+import { addObservation, createCounts, openVoter } from '../counts.ts';
+import { countNetworks, createPlaceLosses, foldPlaces, listPlaceLosses } from './place-losses.ts';
 
 type Try = {
   readonly area: string;
@@ -12,8 +12,9 @@ type Try = {
 };
 
 function createWatch() {
-  const watch = createNetworkWatch();
+  const losses = createPlaceLosses();
   let now = 0;
+  const list = () => listPlaceLosses(losses, 'a', { now, recoveredAt: 0 });
   return {
     see: (...tries: readonly Try[]) => {
       const counts = createCounts();
@@ -22,13 +23,12 @@ function createWatch() {
         addObservation(openVoter(counts, area, voter), 'a', seen);
       }
       now += 10_000;
-      watch.addWindow(counts, now);
-      return watch.losses(now).map(({ area, networks }) => [area, networks]);
+      foldPlaces(losses, [...counts.areas], now);
+      return list().map(({ area, networks }) => [area, networks]);
     },
     wait: (ms: number) => void (now += ms),
-    losses: () => watch.losses(now),
-    countNetworks: () => watch.countNetworks('a', now),
-    resume: (area: string) => watch.resume({ area, lineId: 'a', since: 5, visitors: 9 }, now),
+    losses: list,
+    countNetworks: () => countNetworks(losses, 'a', now),
   };
 }
 
@@ -124,21 +124,6 @@ test('a loss that nobody has met for ten minutes goes on, and stands for no netw
   expect(countNetworks()).toBe(1);
 });
 
-test('a loss that was known before a restart goes on', () => {
-  const { resume, losses, see } = createWatch();
-  resume('/AS1');
-  expect(losses()).toMatchObject([{ area: '/AS1', since: 5, visitors: 9 }]);
-  expect(see({ area: '/AS1', reached: 3 })).toEqual([]);
-});
-
-test('a country that had lost a line before a restart is well when three of its visitors reach it, wherever they are', () => {
-  const { resume, see } = createWatch();
-  resume('GB/');
-  see({ area: 'GB/AS1', lost: 1 });
-  expect(see({ area: 'GB/AS2', reached: 1 }, { area: 'GB/AS3', reached: 1 })).toEqual([['GB/', 3]]);
-  expect(see({ area: 'GB/AS4', reached: 1 })).toEqual([]);
-});
-
 test('a country ends its loss by those who reach the line, if those who lost it have not tried it for half an hour', () => {
   const { see, wait } = createWatch();
   see(...['GB/AS1', 'GB/AS2', 'GB/AS3', 'GB/AS4'].map((area) => ({ area, lost: 1 })));
@@ -165,7 +150,7 @@ test('one network that goes on failing does not keep its country lost, if the ot
   expect(see(failing, { area: 'GB/AS5', reached: 1 })).toEqual([['GB/AS1', 1]]);
 });
 
-describe('whoever sends from very many networks', () => {
+describe('somebody who sends from very many networks', () => {
   const listAreas = (count: number) => Array.from({ length: count }, (_, network) => `/AS${1_000 + network}`);
 
   test('makes nobody remember more than 10,000 of them for a line, and hides no loss', () => {
@@ -192,7 +177,7 @@ describe('whoever sends from very many networks', () => {
   });
 
   test('makes nobody remember more than 100,000 of them for all lines together', () => {
-    const watch = createNetworkWatch();
+    const losses = createPlaceLosses();
     const counts = createCounts();
     const lines = Array.from({ length: 20 }, (_, line) => `line${line}`);
     const seen = { reached: 1, failed: 0, lost: 0, times: 1, sumLnMs: 0 };
@@ -200,8 +185,8 @@ describe('whoever sends from very many networks', () => {
       const voter = openVoter(counts, area, 1);
       for (const line of lines) addObservation(voter, line, seen);
     }
-    watch.addWindow(counts, 10_000);
-    expect(lines.map((line) => watch.countNetworks(line, 10_000))).toEqual(lines.map(() => 5_000));
+    foldPlaces(losses, [...counts.areas], 10_000);
+    expect(lines.map((line) => countNetworks(losses, line, 10_000))).toEqual(lines.map(() => 5_000));
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '../../engine/testing/create-random.ts';
-import { addObservation, createCounts, openVoter } from '../learning/counts.ts';
-import { createPartialLossWatch } from './create-partial-loss-watch.ts';
+import { createRandom } from '../../../engine/testing/create-random.ts';
+import { addObservation, createCounts, openVoter } from '../counts.ts';
+import { type PartialLosses, foldPartialLosses } from './partial-losses.ts';
 
 type Try = {
   readonly area: string;
@@ -11,7 +11,8 @@ type Try = {
 };
 
 function createWatch() {
-  const watch = createPartialLossWatch();
+  const losses: PartialLosses = new Map();
+  const listLost = () => [...losses].filter(([, { isLost }]) => isLost);
   let now = 0;
   return {
     see: (...tries: readonly Try[]) => {
@@ -22,11 +23,11 @@ function createWatch() {
         addObservation(openVoter(counts, area, voter), line, seen);
       }
       now += 10_000;
-      watch.addWindow(counts, now);
-      return watch.losses().map(({ lineId }) => lineId);
+      foldPartialLosses(losses, [...counts.areas], now);
+      return listLost().map(([lineId]) => lineId);
     },
-    listAreas: () => watch.losses()[0]?.areas ?? [],
-    countVisitors: () => watch.losses()[0]?.visitors ?? 0,
+    listAreas: () => [...(listLost()[0]?.[1].failures.keys() ?? [])],
+    countVisitors: () => listLost()[0]?.[1].visitors ?? 0,
   };
 }
 

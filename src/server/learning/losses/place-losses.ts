@@ -1,0 +1,203 @@
+import { MINUTE_MS } from '../../../contract/time-units.ts';
+import { type Area, countryOf, createArea, networkIn } from '../area.ts';
+import { OPEN_PART } from '../count-report.ts';
+import type { Observation } from '../counts.ts';
+import type { SeenByVoter } from '../view.ts';
+import {
+  type Evidence,
+  FORGET_MS,
+  type Tries,
+  type Usual,
+  createEvidence,
+  hasSigns,
+  isLossOver,
+  noteTries,
+  noteUsual,
+  showsLoss,
+} from './loss-evidence.ts';
+
+/** What speaks for a loss in each network and each country. */
+export type PlaceLosses = {
+  /** By line id, by place, the least recently tried first. A country is a place without a network, such as `GB/`. */
+  readonly lines: Map<string, Map<Area, Evidence>>;
+  /** What is usual at all lines together. */
+  readonly usual: Usual;
+};
+
+/** A line that the visitors of a network, or of a whole country, do not reach. */
+export type PlaceLoss = Pick<Evidence, 'since' | 'visitors' | 'failedAt'> & {
+  readonly area: Area;
+  /** How many networks of those that have tried the line lately this stands for: none if all of it is older. */
+  readonly networks: number;
+};
+
+/** What was seen in a window: areas in the order of their names. */
+export type SeenByArea = readonly (readonly [Area, SeenByVoter])[];
+
+/** Two failures of one voter, a /24 or /48, count in a window: one visitor may try again and again. */
+const MAX_FAILURES_OF_VOTER = 2;
+const LATELY_MS = 10 * MINUTE_MS;
+/**
+ * Who sends from many networks adds evidence for each of them and each line. Nothing else bounds these: ten reports of a /24 count in
+ * five minutes, but there are 65,536 networks of IPv4 alone. The evidence of a place takes about 0.5 KB.
+ */
+const MAX_PLACES = 100_000;
+const MAX_PLACES_OF_LINE = 10_000;
+/** The last 10,000 tries say what is usual at all lines. */
+const MAX_SITE_TRIES = 10_000;
+
+export function createPlaceLosses(): PlaceLosses {
+  return { lines: new Map(), usual: { tries: 0, reached: 0 } };
+}
+
+/** Adds a window of counts to what is known of each place. */
+export function foldPlaces(losses: PlaceLosses, areas: SeenByArea, at: number): void {
+  const { usual } = losses;
+  const usualReach = usual.tries === 0 ? 0 : usual.reached / usual.tries;
+  const changed = new Map<Evidence, { readonly lineId: string; readonly place: Area }>();
+  for (const [area, voters] of areas) {
+    const circumstances = { area, at, usualReach };
+    for (const [lineId, tries] of addUpVoters(voters)) {
+      for (const place of listPlaces(area)) {
+        const evidence = openEvidence(losses, lineId, place, at);
+        noteTries(evidence, tries, circumstances);
+        changed.set(evidence, { lineId, place });
+      }
+      noteUsual(usual, tries, MAX_SITE_TRIES);
+    }
+  }
+  // Now that all of the window is known: successes of a network may come after failures of another.
+  for (const [evidence, { lineId, place }] of changed) {
+    if (isLossOver(evidence)) endLoss(losses, { lineId, place, at });
+    else evidence.isLost ||= showsLoss(evidence);
+  }
+  forgetOld(losses, at);
+}
+
+/** A network, and the country that it is in: the networks of a country may each have too few visitors to tell. */
+export function listPlaces(area: Area): readonly Area[] {
+  const country = countryOf(area);
+  return country === undefined ? [area] : [area, createArea(country, '')];
+}
+
+/** Lists where a line is lost. A country stands for its networks. */
+export function listPlaceLosses(
+  { lines }: PlaceLosses,
+  lineId: string,
+  { now, recoveredAt }: { readonly now: number; readonly recoveredAt: number },
+): readonly PlaceLoss[] {
+  const ofLine = lines.get(lineId) ?? new Map<Area, Evidence>();
+  const isLost = (evidence: Evidence | undefined): boolean =>
+    evidence !== undefined && evidence.isLost && evidence.failedAt >= recoveredAt;
+  return [...ofLine].flatMap(([area, evidence]) => {
+    if (!isLost(evidence)) return [];
+    const country = createArea(countryOf(area), '');
+    if (isNetwork(area) && isLost(ofLine.get(country))) return [];
+    const { since, visitors, failedAt } = evidence;
+    const networks = isNetwork(area)
+      ? Number(isTriedLately(evidence, now))
+      : countTried(ofLine, now, countryOf(area));
+    return [{ area, since, visitors, failedAt, networks }];
+  });
+}
+
+/** How many networks have tried a line lately, whether they reached it or not: all, or those of one country. */
+export function countNetworks({ lines }: PlaceLosses, lineId: string, now: number): number {
+  return countTried(lines.get(lineId) ?? new Map(), now);
+}
+
+/** Where visitors came from in the last half hour, whichever lines they tried. */
+export function listActiveNetworks({ lines }: PlaceLosses): ReadonlySet<Area> {
+  return new Set([...lines.values()].flatMap((ofLine) => [...ofLine.keys()].filter(isNetwork)));
+}
+
+function openEvidence({ lines }: PlaceLosses, lineId: string, area: Area, at: number): Evidence {
+  let ofLine = lines.get(lineId);
+  if (ofLine === undefined) lines.set(lineId, (ofLine = new Map()));
+  const evidence = ofLine.get(area) ?? createEvidence({ isCountry: !isNetwork(area), at });
+  ofLine.delete(area); // It goes to the end of the queue.
+  ofLine.set(area, evidence);
+  return evidence;
+}
+
+/** A network that nobody has lately seen fail was lost with its country, and is well with it. */
+function endLoss(
+  { lines }: PlaceLosses,
+  { lineId, place, at }: { readonly lineId: string; readonly place: Area; readonly at: number },
+): void {
+  for (const [area, evidence] of lines.get(lineId) ?? []) {
+    const isPart =
+      !isNetwork(place) && countryOf(area) === countryOf(place) && evidence.failedAt < at - LATELY_MS;
+    if (area === place || isPart) Object.assign(evidence, { isLost: false, sum: 0 });
+  }
+}
+
+function forgetOld({ lines }: PlaceLosses, at: number): void {
+  for (const [lineId, ofLine] of lines) {
+    for (const [area, { triedAt }] of ofLine) if (triedAt < at - FORGET_MS) forget(ofLine, area);
+    if (ofLine.size === 0) lines.delete(lineId);
+  }
+  const most = Math.min(MAX_PLACES_OF_LINE, Math.floor(MAX_PLACES / lines.size));
+  for (const ofLine of lines.values()) forgetSurplus(ofLine, most);
+}
+
+/**
+ * Places without a failure go first, and those that are lost go last: a flood of reports must not hide them. Half of the room stays
+ * for places without a failure, or a line that half of the networks have lost would look lost everywhere.
+ */
+function forgetSurplus(ofLine: Map<Area, Evidence>, most: number): void {
+  const surplus = ofLine.size - most;
+  if (surplus <= 0) return;
+  const well: Area[] = [];
+  const doubtful: Area[] = [];
+  const lost: Area[] = [];
+  for (const [area, evidence] of ofLine)
+    (evidence.isLost ? lost : hasSigns(evidence) ? doubtful : well).push(area);
+  const spared = well.splice(Math.max(0, well.length - Math.floor(most / 2)));
+  for (const area of [...well, ...doubtful, ...lost, ...spared].slice(0, surplus)) forget(ofLine, area);
+}
+
+/** With a network, its country forgets the failures that it had there. */
+function forget(ofLine: Map<Area, Evidence>, area: Area): void {
+  ofLine.delete(area);
+  ofLine.get(createArea(countryOf(area), ''))?.failing.delete(area);
+}
+
+/** What the voters of a network met together, the lines in the order of their ids. */
+function addUpVoters(voters: SeenByVoter): readonly (readonly [lineId: string, Tries])[] {
+  const sums = new Map<string, Tries>();
+  for (const byLine of voters.values()) {
+    for (const [lineId, { reached, lost, failed }] of byLine) {
+      const before = sums.get(lineId) ?? { reached: 0, lost: 0, countedLost: 0, open: 0 };
+      sums.set(lineId, {
+        reached: before.reached + reached,
+        lost: before.lost + lost,
+        countedLost: before.countedLost + Math.min(lost, MAX_FAILURES_OF_VOTER),
+        open: before.open + countOpen({ lost, failed }),
+      });
+    }
+  }
+  return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** How many probes were left open. It is a whole number, so that all portals have the same sums. */
+function countOpen({ failed, lost }: Pick<Observation, 'failed' | 'lost'>): number {
+  return Math.round((failed - lost) / OPEN_PART);
+}
+
+function isNetwork(area: Area): boolean {
+  return networkIn(area) !== '';
+}
+
+function countTried(ofLine: ReadonlyMap<Area, Evidence>, now: number, country?: string): number {
+  let count = 0;
+  for (const [area, evidence] of ofLine) {
+    const isThere = country === undefined || countryOf(area) === country;
+    if (isNetwork(area) && isThere && isTriedLately(evidence, now)) count += 1;
+  }
+  return count;
+}
+
+function isTriedLately({ triedAt }: Evidence, now: number): boolean {
+  return triedAt >= now - LATELY_MS;
+}
