@@ -110,14 +110,14 @@ export const PAGE_MUTANTS = [
   // Without a portal
   {
     file: 'src/web/offline/create-offline-worker.ts',
-    find: ' || (await isAsking())',
+    find: ' || (await isAsking(deps))',
     replace: '',
     tests: ['src/web/offline/create-offline-worker.test.ts'],
     loses: 'While a page waits for its lines, the service worker asks for them a second time.',
   },
   {
     file: 'src/web/offline/create-offline-worker.ts',
-    find: 'const caller = await fetchCaller(callerService, never(), effects);',
+    find: 'const caller = await fetchCaller(callerService, never(), deps);',
     replace: 'const caller = undefined; void callerService; void fetchCaller;',
     tests: ['src/web/offline/create-offline-worker.test.ts'],
     loses: 'The service worker asks for lines without the caller’s proof.',

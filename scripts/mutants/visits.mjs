@@ -137,7 +137,7 @@ export const VISIT_MUTANTS = [
   // What browsers keep
   {
     file: 'src/web/offline/create-offline-worker.ts',
-    find: "if (readClosing(answered) || answered.headers.get(OFFLINE_HEADER) === 'off') return forget();",
+    find: "if (readClosing(answered) || answered.headers.get(OFFLINE_HEADER) === 'off') return forget(deps);",
     replace: '',
     tests: WORKER,
     loses: 'A visitor whose region is not served any more keeps lines.',

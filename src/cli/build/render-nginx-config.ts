@@ -76,7 +76,13 @@ ${renderTypes()}
     gzip_static on;
     error_page 404 @not-found;
 
-    location = ${LANDING_PATH} {
+${renderLocations(pages)}
+}
+`;
+}
+
+function renderLocations(pages: readonly ExportedPage[]): string {
+  return `    location = ${LANDING_PATH} {
 ${renderPage(pages, 'landing')}
     }
     location ~ ^${REDIRECT_PATH}/?$ {
@@ -113,9 +119,7 @@ ${renderHeaders(IMMUTABLE)}
     location / {
         gzip_vary on;
 ${renderHeaders(REVALIDATED)}
-    }
-}
-`;
+    }`;
 }
 
 /** Renders the headers of a page. Only its policy and its language differ between languages. */

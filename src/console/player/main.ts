@@ -49,17 +49,8 @@ function openPlayer(page: Window): void {
 
   function load(events: readonly RecordedEvent[]): void {
     replayer?.destroy();
-    // rrweb's own type lists every kind of event. What a recording holds is known only when it is played.
     const cleaned = cleanEvents(events, page.location.origin);
-    replayer = new Replayer(cleaned as ConstructorParameters<typeof Replayer>[0], {
-      root: page.document.body,
-      showWarning: false,
-      mouseTail: false,
-      // A focused element would get a ring that the visitor did not see.
-      triggerFocus: false,
-    });
-    // Nothing in the page can be focused or clicked: it is a picture.
-    replayer.wrapper.inert = true;
+    replayer = createReplayer(cleaned, page.document.body);
     replayer.on('resize', fit);
     replayer.on('finish', () => {
       isPlaying = false;
@@ -97,4 +88,18 @@ function openPlayer(page: Window): void {
   function say(message: PlayerMessage): void {
     page.parent.postMessage(message, page.location.origin);
   }
+}
+
+function createReplayer(events: readonly RecordedEvent[], root: HTMLElement): Replayer {
+  // rrweb's own type lists every kind of event. What a recording holds is known only when it is played.
+  const replayer = new Replayer(events as ConstructorParameters<typeof Replayer>[0], {
+    root,
+    showWarning: false,
+    mouseTail: false,
+    // A focused element would get a ring that the visitor did not see.
+    triggerFocus: false,
+  });
+  // Nothing in the page can be focused or clicked: it is a picture.
+  replayer.wrapper.inert = true;
+  return replayer;
 }

@@ -57,7 +57,7 @@ export type ConnectionBoundsDeps = {
 };
 
 export type BoundConnections = {
-  /** Bounds the connections of a server. To be called once, before it listens. */
+  /** Bounds the connections of a server. Call it once, before the server listens. */
   readonly watch: (server: Server) => void;
   /** Bounds the requests on each of them. */
   readonly bound: (listener: RequestListener) => RequestListener;
@@ -110,7 +110,8 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
   function admit({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
     const connection = bySocket.get(socket);
     if (connection === undefined) return true;
-    const reason = findExcess(connection);
+    const mostRequests = openRequests < bounds.maxOpenRequestsOfAll ? bounds.maxOpenRequests : 1;
+    const reason = findExcess(connection, mostRequests, bounds.maxUntakenBytes);
     if (reason !== undefined) {
       cut(connection, reason);
       return false;
@@ -126,30 +127,11 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
     return true;
   }
 
-  function findExcess(connection: Connection): CutReason | undefined {
-    const { size } = connection.answers;
-    const most = openRequests < bounds.maxOpenRequestsOfAll ? bounds.maxOpenRequests : 1;
-    if (size >= most) return 'too-many-requests';
-    return size > 0 && countUntaken(connection) > bounds.maxUntakenBytes ? 'answers-not-taken' : undefined;
-  }
-
-  /**
-   * Cuts the connection that has been idle for longest, of the addresses that hold at least this many. If none is idle, cuts
-   * the one that was used longest ago of the address that holds the most. Says whether there was one.
-   */
-  function makeRoom(connections: Set<Connection>, atLeast: number): boolean {
-    let busiest: Connection | undefined;
-    for (const connection of connections) {
-      const { size } = connection.neighbours;
-      if (connection.isShared || size < atLeast) continue;
-      if (connection.answers.size === 0) {
-        cut(connection, 'made-room');
-        return true;
-      }
-      if (size > (busiest?.neighbours.size ?? 0)) busiest = connection;
-    }
-    if (busiest !== undefined) cut(busiest, 'too-many-of-address');
-    return busiest !== undefined;
+  /** Cuts a connection, see `chooseToCut`. Says whether there was one. */
+  function makeRoom(connections: ReadonlySet<Connection>, atLeast: number): boolean {
+    const chosen = chooseToCut(connections, atLeast);
+    if (chosen !== undefined) cut(chosen, chosen.answers.size === 0 ? 'made-room' : 'too-many-of-address');
+    return chosen !== undefined;
   }
 
   function cut(connection: Connection, reason: CutReason): void {
@@ -172,6 +154,31 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
       if (connections.delete(connection)) connections.add(connection);
     }
   }
+}
+
+function findExcess(
+  connection: Connection,
+  mostRequests: number,
+  mostUntakenBytes: number,
+): CutReason | undefined {
+  const { size } = connection.answers;
+  if (size >= mostRequests) return 'too-many-requests';
+  return size > 0 && countUntaken(connection) > mostUntakenBytes ? 'answers-not-taken' : undefined;
+}
+
+/**
+ * Chooses the connection that has been idle for longest, of the addresses that hold at least this many. If none is idle,
+ * chooses the one that was used longest ago of the address that holds the most.
+ */
+function chooseToCut(connections: ReadonlySet<Connection>, atLeast: number): Connection | undefined {
+  let busiest: Connection | undefined;
+  for (const connection of connections) {
+    const { size } = connection.neighbours;
+    if (connection.isShared || size < atLeast) continue;
+    if (connection.answers.size === 0) return connection;
+    if (size > (busiest?.neighbours.size ?? 0)) busiest = connection;
+  }
+  return busiest;
 }
 
 function nameAddress(peer: string): string {

@@ -41,120 +41,30 @@ const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 /** Makes the metrics of one server, in a registry of their own. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'waypost_requests_total',
-    help: 'Requests answered, by route and status.',
-    labelNames: ['route', 'status'],
-    registers,
-  });
-  const latency = new Histogram({
-    name: 'waypost_request_seconds',
-    help: 'Time from a request to its answer, by route.',
-    labelNames: ['route'],
-    buckets: LATENCY_BUCKETS,
-    registers,
-  });
-  const handedOut = new Counter({
-    name: 'waypost_hostnames_handed_out_total',
-    help: 'How often each line was handed out.',
-    labelNames: ['line'],
-    registers,
-  });
-  const rateLimited = new Counter({
-    name: 'waypost_rate_limited_total',
-    help: 'API requests refused because their caller sent too many.',
-    registers,
-  });
-  const cuts = new Counter({
-    name: 'waypost_connections_cut_total',
-    help: 'Connections that were cut because clients held too much open, by reason.',
-    labelNames: ['reason'],
-    registers,
-  });
-  const siteVersion = new Gauge({
-    name: 'waypost_site_version',
-    help: 'The version of the site folder that is served: 1 at the start, one more for each change.',
-    registers,
-  });
-  const siteInfo = new Gauge({
-    name: 'waypost_site_info',
-    help: 'Always 1. Its label is the hash of the content of the site folder: replicas with the same hash serve the same.',
-    labelNames: ['hash'],
-    registers,
-  });
-  const siteRefusals = new Counter({
-    name: 'waypost_site_refusals_total',
-    help: 'Changes of the site folder that were refused.',
-    registers,
-  });
-  const lookupFaults = new Counter({
-    name: 'waypost_address_lookup_faults_total',
-    help: 'Addresses whose country or network could not be read from an mmdb file.',
-    registers,
-  });
-  const reports = new Counter({
-    name: 'waypost_measurements_total',
-    help: 'Measurement reports, by verdict: accepted, or why not.',
-    labelNames: ['verdict'],
-    registers,
-  });
-  const visitBatches = new Counter({
-    name: 'waypost_visit_batches_total',
-    help: 'Batches of what visitors did on a page, by verdict: accepted, or why not.',
-    labelNames: ['verdict'],
-    registers,
-  });
-  const regions = new Counter({
-    name: 'waypost_pages_by_region_total',
-    help: 'Pages that were sent on a site with restricted regions, by whether the region of the caller is known.',
-    labelNames: ['region'],
-    registers,
-  });
-  const results = new Counter({
-    name: 'waypost_line_results_total',
-    help: 'What visitors measured of each line, by outcome.',
-    labelNames: ['line', 'outcome'],
-    registers,
-  });
-  const incidents = new Gauge({
-    name: 'waypost_incidents_open',
-    help: 'Incidents that are open, by kind and severity.',
-    labelNames: ['kind', 'severity'],
-    registers,
-  });
-  const dataFolder = new Gauge({
-    name: 'waypost_data_folder_up',
-    help: '0 while this server cannot write to its data folder.',
-    registers,
-  });
-  const messages = new Counter({
-    name: 'waypost_messages_total',
-    help: 'Messages about incidents, by channel and verdict: sent, postponed (tried again), given-up.',
-    labelNames: ['channel', 'verdict'],
-    registers,
-  });
-  const intake = new Counter({
-    name: 'waypost_intake_messages_total',
-    help: 'Messages to the own intake, by verdict: taken, or why not.',
-    labelNames: ['verdict'],
-    registers,
-  });
-  const intakeBytes = new Counter({
-    name: 'waypost_intake_bytes_total',
-    help: 'Bytes of the messages that the own intake took, as they came.',
-    registers,
-  });
-  const recordings = new Gauge({
-    name: 'waypost_recordings_bytes',
-    help: 'Bytes of the recordings of all portals.',
-    registers,
-  });
-  const recordingsFault = new Gauge({
-    name: 'waypost_recordings_fault',
-    help: '1 while recordings do not get into the database, else 0.',
-    registers,
-  });
+  const {
+    requests,
+    latency,
+    handedOut,
+    rateLimited,
+    cuts,
+    reports,
+    visitBatches,
+    regions,
+    results,
+    intake,
+    intakeBytes,
+  } = createVisitMetrics([registry]);
+  const {
+    siteVersion,
+    siteInfo,
+    siteRefusals,
+    lookupFaults,
+    incidents,
+    dataFolder,
+    messages,
+    recordings,
+    recordingsFault,
+  } = createUpkeepMetrics([registry]);
   const steering = createSteeringMetrics(registry);
   return {
     ...steering,
@@ -196,5 +106,130 @@ export function createMetrics(): Metrics {
       recordings.set(bytes);
       recordingsFault.set(fault === null ? 0 : 1);
     },
+  };
+}
+
+/** What visitors ask and send. */
+function createVisitMetrics(registers: Registry[]) {
+  return {
+    requests: new Counter({
+      name: 'waypost_requests_total',
+      help: 'Requests answered, by route and status.',
+      labelNames: ['route', 'status'],
+      registers,
+    }),
+    latency: new Histogram({
+      name: 'waypost_request_seconds',
+      help: 'Time from a request to its answer, by route.',
+      labelNames: ['route'],
+      buckets: LATENCY_BUCKETS,
+      registers,
+    }),
+    handedOut: new Counter({
+      name: 'waypost_hostnames_handed_out_total',
+      help: 'How often each line was handed out.',
+      labelNames: ['line'],
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: 'waypost_rate_limited_total',
+      help: 'API requests refused because their caller sent too many.',
+      registers,
+    }),
+    cuts: new Counter({
+      name: 'waypost_connections_cut_total',
+      help: 'Connections that were cut because clients held too much open, by reason.',
+      labelNames: ['reason'],
+      registers,
+    }),
+    reports: new Counter({
+      name: 'waypost_measurements_total',
+      help: 'Measurement reports, by verdict: accepted, or why not.',
+      labelNames: ['verdict'],
+      registers,
+    }),
+    visitBatches: new Counter({
+      name: 'waypost_visit_batches_total',
+      help: 'Batches of what visitors did on a page, by verdict: accepted, or why not.',
+      labelNames: ['verdict'],
+      registers,
+    }),
+    regions: new Counter({
+      name: 'waypost_pages_by_region_total',
+      help: 'Pages that were sent on a site with restricted regions, by whether the region of the caller is known.',
+      labelNames: ['region'],
+      registers,
+    }),
+    results: new Counter({
+      name: 'waypost_line_results_total',
+      help: 'What visitors measured of each line, by outcome.',
+      labelNames: ['line', 'outcome'],
+      registers,
+    }),
+    intake: new Counter({
+      name: 'waypost_intake_messages_total',
+      help: 'Messages to the own intake, by verdict: taken, or why not.',
+      labelNames: ['verdict'],
+      registers,
+    }),
+    intakeBytes: new Counter({
+      name: 'waypost_intake_bytes_total',
+      help: 'Bytes of the messages that the own intake took, as they came.',
+      registers,
+    }),
+  };
+}
+
+/** How the site, the incidents and the stored data are. */
+function createUpkeepMetrics(registers: Registry[]) {
+  return {
+    siteVersion: new Gauge({
+      name: 'waypost_site_version',
+      help: 'The version of the site folder that is served: 1 at the start, one more for each change.',
+      registers,
+    }),
+    siteInfo: new Gauge({
+      name: 'waypost_site_info',
+      help: 'Always 1. Its label is the hash of the content of the site folder: replicas with the same hash serve the same.',
+      labelNames: ['hash'],
+      registers,
+    }),
+    siteRefusals: new Counter({
+      name: 'waypost_site_refusals_total',
+      help: 'Changes of the site folder that were refused.',
+      registers,
+    }),
+    lookupFaults: new Counter({
+      name: 'waypost_address_lookup_faults_total',
+      help: 'Addresses whose country or network could not be read from an mmdb file.',
+      registers,
+    }),
+    incidents: new Gauge({
+      name: 'waypost_incidents_open',
+      help: 'Incidents that are open, by kind and severity.',
+      labelNames: ['kind', 'severity'],
+      registers,
+    }),
+    dataFolder: new Gauge({
+      name: 'waypost_data_folder_up',
+      help: '0 while this server cannot write to its data folder.',
+      registers,
+    }),
+    messages: new Counter({
+      name: 'waypost_messages_total',
+      help: 'Messages about incidents, by channel and verdict: sent, postponed (tried again), given-up.',
+      labelNames: ['channel', 'verdict'],
+      registers,
+    }),
+    recordings: new Gauge({
+      name: 'waypost_recordings_bytes',
+      help: 'Bytes of the recordings of all portals.',
+      registers,
+    }),
+    recordingsFault: new Gauge({
+      name: 'waypost_recordings_fault',
+      help: '1 while recordings do not get into the database, else 0.',
+      registers,
+    }),
   };
 }

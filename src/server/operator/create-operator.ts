@@ -5,7 +5,6 @@ import { CONSOLE_PATHS, LANDING_PATH, PEOPLE_PATHS } from '../../contract/paths.
 import { answerIfChanged, answerJson, answerPrepared } from '../http/answer.ts';
 import { createApp } from '../http/create-app.ts';
 import {
-  HttpError,
   refuseAllButGet,
   refuseAllButGetAndPost,
   refuseAllButPost,
@@ -27,13 +26,11 @@ import {
   type OperatorRequest,
   findOperatorRequest,
 } from './access/operator-request.ts';
-import { type OperatorProxy, guardAccess, readCookies } from './access/guard-access.ts';
+import { type Access, type OperatorProxy, guardAccess, readCookies } from './access/guard-access.ts';
 import { answerRefusal } from './answer-refusal.ts';
-import { describeLineDetail } from './lines/describe-line.ts';
-import { describeLines, judgeLineById } from './lines/describe-lines.ts';
-import { describeAreas } from './lines/describe-areas.ts';
+import { judgeLineById } from './lines/describe-lines.ts';
+import { addLineRoutes } from './lines/line-routes.ts';
 import { describeOverview } from './overview/describe-overview.ts';
-import { describeWhy } from './lines/describe-why.ts';
 import { addAccountRoutes } from './people/account-routes.ts';
 import { isInMaintenance } from '../incidents/create-observer.ts';
 import { addIncidentRoutes } from './incidents/incident-routes.ts';
@@ -82,8 +79,6 @@ export type Operator = {
 };
 
 const EVENT_HEADERS = { ...DATA_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
-/** As an area is written, see `area.ts`. */
-const AREA = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
 
 /** What the operator's tools ask (is it alive, is it ready, what has it counted), and the operator's console. */
 export function createOperator(deps: OperatorDeps): Operator {
@@ -100,7 +95,6 @@ export function createOperator(deps: OperatorDeps): Operator {
     preview: deps.preview,
   });
   const viewer = guard((request) => access.demand(request, { role: 'viewer' }));
-  const healthCheckOnly = guard(access.checkHealth);
 
   const app = createApp<OperatorEnv>(log, answerRefusal);
   app.use(findOperatorRequest(deps.site));
@@ -108,24 +102,19 @@ export function createOperator(deps: OperatorDeps): Operator {
     await sessions.learn(readCookies(c.get('request')));
     await next();
   });
-  app.get('/healthz', healthCheckOnly, (c) => answerHealth(c, 'ok\n')).all(refuseAllButGet);
-  app.get('/readyz', healthCheckOnly, answerReadiness).all(refuseAllButGet);
-  app.get('/metrics', guard(access.checkMetrics), answerMetrics).all(refuseAllButGet);
+  addHealthRoutes(app, { access, registry, isReady });
   // No secrets are in the built files, and the login form needs their style.
   app.get('/assets/*', answerIfChanged, answerFile).all(refuseAllButGet);
   app.get(LANDING_PATH, login.answerConsole).all(refuseAllButGet);
   app.post(CONSOLE_PATHS.login, ...login.logIn).all(refuseAllButPost);
   app.post(CONSOLE_PATHS.logout, login.logOut).all(refuseAllButPost);
   app.get(CONSOLE_PATHS.overview, viewer, () => answerJson(describe(feed.version()))).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.lines, viewer, () => answerJson(describeLines(deps))).all(refuseAllButGet);
-  app.get(`${CONSOLE_PATHS.lines}/:id`, viewer, (c) => answerLine(c.req.param('id'))).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.networks, viewer, () => answerJson(describeAreas(deps))).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.why, viewer, answerWhy).all(refuseAllButGet);
   app.get(CONSOLE_PATHS.events, viewer, answerEvents).all(refuseAllButGet);
   app
     .get(PEOPLE_PATHS.invitation, login.showInvitation)
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
+  addLineRoutes(app, { sources: deps, guard: viewer });
   addPlayerRoutes(app, {
     site: deps.site,
     script: build.playerScript,
@@ -150,15 +139,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   });
   addAccountRoutes(app, { ...people, access, isEditing: deps.desk !== undefined, now });
   const { desk } = deps;
-  // Another person who gets the name later must not see the draft.
-  const discardDraft = (name: string): Promise<void> =>
-    desk === undefined
-      ? Promise.resolve()
-      : desk
-          .discard({ name }, { draft: 'own' })
-          .catch((error: unknown) =>
-            log.error({ err: error }, 'the draft of a removed person is still there'),
-          );
+  const discardDraft = (name: string) => discardDraftOf(name, desk, log);
   addPeopleRoutes(app, { ...people, access, discardDraft, now });
   addDeskRoutes(app, {
     desk,
@@ -187,32 +168,8 @@ export function createOperator(deps: OperatorDeps): Operator {
     ]);
   }
 
-  function answerReadiness(c: Context): Response {
-    return isReady() ? answerHealth(c, 'ready\n') : answerHealth(c, 'closing\n', 503);
-  }
-
-  async function answerMetrics(c: Context): Promise<Response> {
-    const headers = { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' };
-    return c.body(await registry.metrics(), 200, headers);
-  }
-
   function answerFile(c: Context): Response {
     return answerPrepared(c, build.files.get(c.req.path) ?? refuseUnknownPath());
-  }
-
-  function answerLine(id: string): Response {
-    const detail = describeLineDetail(id, deps);
-    if (detail !== undefined) return answerJson(detail);
-    throw new HttpError(404, { code: 'unknown-line', message: `No line of this site has the id "${id}".` });
-  }
-
-  function answerWhy(c: Context): Response {
-    const network = c.req.query('network') || undefined;
-    if (network === undefined || AREA.test(network)) return answerJson(describeWhy(network, deps));
-    throw new HttpError(400, {
-      code: 'network-invalid',
-      message: 'A network is a country, a slash and a number or range, such as GB/AS2856 or /198.51.',
-    });
   }
 
   function answerEvents(c: OperatorContext): Response {
@@ -222,6 +179,34 @@ export function createOperator(deps: OperatorDeps): Operator {
     const isStillAllowed = () => access.isStillAllowed(actor, request);
     return streamText(c, EVENT_HEADERS, (output) => feed.join({ caller, isStillAllowed }, output));
   }
+}
+
+/** Another person who gets the name later must not see the draft. */
+async function discardDraftOf(name: string, desk: Desk | undefined, log: Logger): Promise<void> {
+  try {
+    await desk?.discard({ name }, { draft: 'own' });
+  } catch (error) {
+    log.error({ err: error }, 'the draft of a removed person is still there');
+  }
+}
+
+type HealthRoutesDeps = Pick<OperatorDeps, 'registry' | 'isReady'> & { readonly access: Access };
+
+/** What a load balancer and Prometheus ask. */
+function addHealthRoutes(app: Hono<OperatorEnv>, { access, registry, isReady }: HealthRoutesDeps): void {
+  const healthCheckOnly = guard(access.checkHealth);
+  app.get('/healthz', healthCheckOnly, (c) => answerHealth(c, 'ok\n')).all(refuseAllButGet);
+  app
+    .get('/readyz', healthCheckOnly, (c) =>
+      isReady() ? answerHealth(c, 'ready\n') : answerHealth(c, 'closing\n', 503),
+    )
+    .all(refuseAllButGet);
+  app
+    .get('/metrics', guard(access.checkMetrics), async (c) => {
+      const headers = { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' };
+      return c.body(await registry.metrics(), 200, headers);
+    })
+    .all(refuseAllButGet);
 }
 
 /** Runs a check before a route. The check throws for callers who may not pass. */

@@ -78,36 +78,13 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   const signer = createSigner(deps.secret);
   const tokens = createCallerTokens(signer, now);
   const tickets = createTickets(signer, now);
-  const limits = () => site().config.limits;
-  const apiLimiter = createRateLimiter({ windowMs: API_WINDOW_MS, limit: () => limits().apiPerMinute, now });
-  const reportLimiter = createRateLimiter({
-    windowMs: REPORT_WINDOW_MS,
-    limit: () => limits().reportsPerNetwork,
-    now,
-  });
-  const eventLimiter = createRateLimiter({
-    windowMs: REPORT_WINDOW_MS,
-    limit: () => EVENT_BATCHES_PER_NETWORK,
-    now,
-  });
-  const intakeLimiter = createRateLimiter({
-    windowMs: API_WINDOW_MS,
-    limit: () => limits().apiPerMinute,
-    now,
-  });
-  const visitLimiter = createRateLimiter({ windowMs: VISIT_WINDOW_MS, limit: () => VISITS_PER_PREFIX, now });
+  const { apiLimiter, reportLimiter, eventLimiter, intakeLimiter, visitLimiter } = createLimiters(deps);
   const holdBody = createHoldBody();
   const heldLines = createHeldLines(signer);
   const handOutLines = createHandOut({ ...deps, tickets, visitLimiter, heldLines });
   const makeStartAnswers = createStartAnswers({ tokens, handOutLines, apiLimiter, now });
   const limited = limitRate({ limiter: apiLimiter, metrics });
-  const countRegion: MiddlewareHandler<VisitEnv> = (c, next) => {
-    const visit = c.get('visit');
-    if (visit.site.config.compliance.restrictedRegions.length > 0) {
-      metrics.countRegion(visit.site.regions.isKnown(visit.caller, visit.header));
-    }
-    return next();
-  };
+  const countRegion = createRegionCount(metrics);
 
   const app = createApp<VisitEnv>(log);
   app.use(observeRequests(deps), findVisit(site));
@@ -185,6 +162,29 @@ function answerLinks(c: VisitContext): Response {
 }
 
 /** A document that carries start answers is never the same twice. */
+function createLimiters({ site, now }: Pick<PortalDeps, 'site' | 'now'>) {
+  const limits = () => site().config.limits;
+  const create = (windowMs: number, limit: () => number) => createRateLimiter({ windowMs, limit, now });
+  return {
+    apiLimiter: create(API_WINDOW_MS, () => limits().apiPerMinute),
+    reportLimiter: create(REPORT_WINDOW_MS, () => limits().reportsPerNetwork),
+    eventLimiter: create(REPORT_WINDOW_MS, () => EVENT_BATCHES_PER_NETWORK),
+    intakeLimiter: create(API_WINDOW_MS, () => limits().apiPerMinute),
+    visitLimiter: create(VISIT_WINDOW_MS, () => VISITS_PER_PREFIX),
+  };
+}
+
+/** On a site with restricted regions, counts for how many pages the region of the caller is known. */
+function createRegionCount(metrics: Pick<Metrics, 'countRegion'>): MiddlewareHandler<VisitEnv> {
+  return (c, next) => {
+    const { site, caller, header } = c.get('visit');
+    if (site.config.compliance.restrictedRegions.length > 0) {
+      metrics.countRegion(site.regions.isKnown(caller, header));
+    }
+    return next();
+  };
+}
+
 const answerStartIfChanged: MiddlewareHandler<VisitEnv> = (c, next) =>
   c.get('visit').site.config.start === 'inline' ? next() : answerIfChanged(c, next);
 

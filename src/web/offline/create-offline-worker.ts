@@ -62,35 +62,38 @@ const never = (): AbortSignal => new AbortController().signal;
 
 /** The service worker: it passes navigations on, and answers them with what was kept if the portal cannot be reached. */
 export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
-  const { caches, fetch, now, setTimer } = deps;
-  const pass = (delayMs: number): Promise<void> => wait(delayMs, never(), setTimer);
   /** The pages that were answered with a shell. Only these get their files from here. */
   const shellClients = new Set<string>();
-
-  function answer(event: OfflineRequest): Promise<Response> | undefined {
-    const { request, clientId } = event;
-    const url = new URL(request.url);
-    if (request.method !== 'GET') return undefined;
-    if (request.mode === 'navigate') {
-      const page = findPage(url);
-      return page && answerNavigation(event, page);
-    }
-    return shellClients.has(clientId) && KEPT_FILES.test(url.pathname) ? answerFile(request) : undefined;
-  }
+  return {
+    answer: (event) => {
+      const { request, clientId } = event;
+      const url = new URL(request.url);
+      if (request.method !== 'GET') return undefined;
+      if (request.mode === 'navigate') {
+        const page = findPage(url);
+        return page && answerNavigation(event, page);
+      }
+      return shellClients.has(clientId) && KEPT_FILES.test(url.pathname)
+        ? answerFile(request, deps)
+        : undefined;
+    },
+    keepRedirect: () => keepRedirect(deps),
+  };
 
   async function answerNavigation(event: OfflineRequest, page: OfflinePage): Promise<Response> {
-    const asked = event.preloadResponse.then((preloaded) => preloaded ?? fetch(event.request));
-    const answered = await Promise.race([asked.catch(() => undefined), pass(OFFLINE_PATIENCE_MS)]);
+    const asked = event.preloadResponse.then((preloaded) => preloaded ?? deps.fetch(event.request));
+    const answered = await Promise.race([asked.catch(() => undefined), pass(OFFLINE_PATIENCE_MS, deps)]);
     if (answered && isPortals(answered)) return takeAnswer(answered);
-    const shell = await makeShell(page).catch(() => undefined);
+    const shell = await makeShell(page, deps).catch(() => undefined);
     if (shell) {
       shellClients.add(event.resultingClientId);
       return shell;
     }
     // No line that was kept counts. A slow portal may still answer; one that does not is replaced by a page that says so.
-    const late = answered ?? (await Promise.race([asked.catch(() => undefined), pass(HOSTNAMES_TIMEOUT_MS)]));
+    const late =
+      answered ?? (await Promise.race([asked.catch(() => undefined), pass(HOSTNAMES_TIMEOUT_MS, deps)]));
     if (late && isPortals(late)) return takeAnswer(late);
-    const cache = await caches.open(OFFLINE_CACHE).catch(() => undefined);
+    const cache = await deps.caches.open(OFFLINE_CACHE).catch(() => undefined);
     const away = await cache?.match(OFFLINE_SHELL_PATHS.away);
     // Nothing is kept: the visitor sees what there is to see without a worker.
     return away
@@ -98,88 +101,97 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
       : (late ?? asked);
 
     function takeAnswer(answer: Response): Response {
-      event.waitUntil(afterVisit(answer, page));
+      event.waitUntil(afterVisit(answer, page, deps));
       return answer;
     }
   }
+}
 
-  async function afterVisit(answered: Response, { shell }: OfflinePage): Promise<void> {
-    if (readClosing(answered) || answered.headers.get(OFFLINE_HEADER) === 'off') return forget();
-    if (shell !== OFFLINE_SHELL_PATHS.redirect || answered.status !== 200) return;
-    await pass(REDIRECT_OVER_MS);
-    await keepRedirect();
-  }
+function pass(delayMs: number, { setTimer }: OfflineWorkerDeps): Promise<void> {
+  return wait(delayMs, never(), setTimer);
+}
 
-  async function makeShell({ shell, call }: OfflinePage): Promise<Response | undefined> {
+async function afterVisit(
+  answered: Response,
+  { shell }: OfflinePage,
+  deps: OfflineWorkerDeps,
+): Promise<void> {
+  if (readClosing(answered) || answered.headers.get(OFFLINE_HEADER) === 'off') return forget(deps);
+  if (shell !== OFFLINE_SHELL_PATHS.redirect || answered.status !== 200) return;
+  await pass(REDIRECT_OVER_MS, deps);
+  await keepRedirect(deps);
+}
+
+async function makeShell(
+  { shell, call }: OfflinePage,
+  { caches, now }: OfflineWorkerDeps,
+): Promise<Response | undefined> {
+  const cache = await caches.open(OFFLINE_CACHE);
+  const [page, kept] = await Promise.all([cache.match(shell), cache.match(call)]);
+  const days = Number(page?.headers.get(OFFLINE_HEADER));
+  const lines = page && kept && readKeptLines(await kept.text(), days, now());
+  if (!lines) return undefined;
+  const html = fillShell(await page.text(), {
+    lines,
+    call,
+    language: page.headers.get('Content-Language') ?? 'en',
+    now: now(),
+  });
+  if (html === undefined) return undefined;
+  return new Response(html, { headers: headersOf(page) });
+}
+
+async function answerFile(request: Request, { caches, fetch }: OfflineWorkerDeps): Promise<Response> {
+  const cache = await caches.open(OFFLINE_CACHE);
+  return (await cache.match(request.url)) ?? fetch(request);
+}
+
+async function keepRedirect(deps: OfflineWorkerDeps): Promise<void> {
+  const { caches, fetch, setTimer } = deps;
+  const path = OFFLINE_SHELL_PATHS.redirect;
+  const limit = abortAfter(HOSTNAMES_TIMEOUT_MS, never(), setTimer);
+  try {
+    const shell = await fetch(path, { signal: limit.signal });
+    if (readClosing(shell)) return await forget(deps);
+    if (!shell.ok) return;
+    const html = await shell.clone().text();
     const cache = await caches.open(OFFLINE_CACHE);
-    const [page, kept] = await Promise.all([cache.match(shell), cache.match(call)]);
-    const days = Number(page?.headers.get(OFFLINE_HEADER));
-    const lines = page && kept && readKeptLines(await kept.text(), days, now());
-    if (!lines) return undefined;
-    const html = fillShell(await page.text(), {
-      lines,
-      call,
-      language: page.headers.get('Content-Language') ?? 'en',
-      now: now(),
-    });
-    if (html === undefined) return undefined;
-    return new Response(html, { headers: headersOf(page) });
+    await cache.put(path, shell);
+    const away = await fetch(OFFLINE_SHELL_PATHS.away, { signal: limit.signal });
+    if (away.ok) await cache.put(OFFLINE_SHELL_PATHS.away, away);
+    await keepOwnLines(cache, html, deps);
+  } catch {
+    // The portal is gone again, takes too long, or the storage is full. What was kept before stays.
+  } finally {
+    limit.abort();
   }
+}
 
-  async function answerFile(request: Request): Promise<Response> {
-    const cache = await caches.open(OFFLINE_CACHE);
-    return (await cache.match(request.url)) ?? fetch(request);
-  }
+/**
+ * The page keeps the lines that it was given. If it was gone before they were written, the worker asks for some, as a page
+ * would. While a page is open, it has its own call, and keeps what that answers.
+ */
+async function keepOwnLines(cache: Cache, html: string, deps: OfflineWorkerDeps): Promise<void> {
+  if (await cache.match(HOSTNAMES_PATH)) return;
+  await pass(REDIRECT_OVER_MS, deps);
+  if ((await cache.match(HOSTNAMES_PATH)) || (await isAsking(deps))) return;
+  const { callerService = '' } = parsePageData(html) ?? {};
+  const caller = await fetchCaller(callerService, never(), deps);
+  const { kind, hosts } = await fetchHostnames(caller, never(), deps);
+  if (kind !== 'listed') return forget(deps);
+  if (hosts.length === 0) return;
+  const lines: KeptLines = { at: deps.now(), hosts };
+  await cache.put(HOSTNAMES_PATH, new Response(JSON.stringify(lines)));
+}
 
-  async function keepRedirect(): Promise<void> {
-    const path = OFFLINE_SHELL_PATHS.redirect;
-    const limit = abortAfter(HOSTNAMES_TIMEOUT_MS, never(), setTimer);
-    try {
-      const shell = await fetch(path, { signal: limit.signal });
-      if (readClosing(shell)) return await forget();
-      if (!shell.ok) return;
-      const html = await shell.clone().text();
-      const cache = await caches.open(OFFLINE_CACHE);
-      await cache.put(path, shell);
-      const away = await fetch(OFFLINE_SHELL_PATHS.away, { signal: limit.signal });
-      if (away.ok) await cache.put(OFFLINE_SHELL_PATHS.away, away);
-      await keepOwnLines(cache, html);
-    } catch {
-      // The portal is gone again, takes too long, or the storage is full. What was kept before stays.
-    } finally {
-      limit.abort();
-    }
-  }
+/** Whether a page is open that asks for lines itself. */
+async function isAsking({ listPages }: OfflineWorkerDeps): Promise<boolean> {
+  const pages = await listPages();
+  return pages.some((url) => findPage(new URL(url))?.call === HOSTNAMES_PATH);
+}
 
-  /**
-   * The page keeps the lines that it was given. If it was gone before they were written, the worker asks for some, as a page
-   * would. While a page is open, it has its own call, and keeps what that answers.
-   */
-  async function keepOwnLines(cache: Cache, html: string): Promise<void> {
-    if (await cache.match(HOSTNAMES_PATH)) return;
-    await pass(REDIRECT_OVER_MS);
-    if ((await cache.match(HOSTNAMES_PATH)) || (await isAsking())) return;
-    const { callerService = '' } = parsePageData(html) ?? {};
-    const effects = { fetch, setTimer };
-    const caller = await fetchCaller(callerService, never(), effects);
-    const { kind, hosts } = await fetchHostnames(caller, never(), effects);
-    if (kind !== 'listed') return forget();
-    if (hosts.length === 0) return;
-    const lines: KeptLines = { at: now(), hosts };
-    await cache.put(HOSTNAMES_PATH, new Response(JSON.stringify(lines)));
-  }
-
-  /** Whether a page is open that asks for lines itself. */
-  async function isAsking(): Promise<boolean> {
-    const pages = await deps.listPages();
-    return pages.some((url) => findPage(new URL(url))?.call === HOSTNAMES_PATH);
-  }
-
-  async function forget(): Promise<void> {
-    await Promise.all([caches.delete(OFFLINE_CACHE), deps.unregister()]);
-  }
-
-  return { answer, keepRedirect };
+async function forget({ caches, unregister }: OfflineWorkerDeps): Promise<void> {
+  await Promise.all([caches.delete(OFFLINE_CACHE), unregister()]);
 }
 
 /** Whether the portal itself has answered, and no proxy in its place. */

@@ -8,7 +8,7 @@ import { MAX_ROWS } from '../../contract/limits.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { createAskAnybody } from '../../engine/probe/create-ask-anybody.ts';
-import { findTarget } from '../../engine/redirect/find-target.ts';
+import { type FoundTarget, findTarget } from '../../engine/redirect/find-target.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
 import { waitForLinks } from '../../engine/portal/load-links.ts';
 import { buildDestination } from '../kit/start/build-destination.ts';
@@ -67,50 +67,21 @@ function serve(target: string): void {
       signal,
       askLinks: (asked) => waitForLinks(asked, { ...effects, store }),
       onRefused,
-      onListed: (hosts) => void keep(hosts).catch(() => undefined),
+      onListed: (hosts) => void keep(target, hosts).catch(() => undefined),
       // A browser may lack something. Plain links are better than waiting for ever.
     }).catch(() => undefined);
     if (signal.aborted) return;
     isWrongServer = found?.kind === 'wrong-server';
     // The button of a wrong server has the same name. The warning comes after the first click.
     showState(document, isWrongServer ? 'found' : found?.kind);
-    if (found?.kind === 'restricted' || found?.kind === 'maintenance') void keep();
+    if (found?.kind === 'restricted' || found?.kind === 'maintenance') void keep(target);
     if (!found || !('address' in found)) return;
-    destination = buildDestination(found.address, location, data.keepQuery);
+    const chosen = buildDestination(found.address, location, data.keepQuery);
+    destination = chosen;
     whenParsed(document, () => {
-      offerEntry(found.kind === 'found' && found.isProven);
+      offerEntry(chosen, found);
       offerOther(found.kind === 'found' ? undefined : found.other);
     });
-  }
-
-  /** Keeps the addresses and the shell, after the probes. Without addresses the site is closed for this visitor. */
-  async function keep(hosts?: readonly unknown[]): Promise<void> {
-    await keepLines(targetFilePath(target), hosts?.slice(0, MAX_ROWS), data.mayKeep);
-    if (!hosts || !data.mayKeep) return;
-    await registerWorker();
-    const cache = await caches.open(OFFLINE_CACHE);
-    await cache.addAll([OFFLINE_SHELL_PATHS['type-redirect'], OFFLINE_SHELL_PATHS.away]);
-  }
-
-  function offerEntry(isProven: boolean): void {
-    // Shows the address to read and to copy. If it is marked as proven, the page's speculation rules load it ahead.
-    const address = document.querySelector<HTMLAnchorElement>(`#${ADDRESS_ID}`);
-    if (address && destination) {
-      address.href = destination;
-      address.textContent = address.host;
-      if (isWrongServer) address.removeAttribute('href');
-      address.toggleAttribute(PROVEN_ATTRIBUTE, isProven);
-    }
-    document.getElementById(ENTER_ID)?.focus();
-  }
-
-  /** Offers another address beside the warning. */
-  function offerOther(other: string | undefined): void {
-    const link = document.querySelector<HTMLAnchorElement>(`#${OTHER_ID}`);
-    if (!link) return;
-    link.hidden = !other;
-    if (other) link.href = buildDestination(other, location, data.keepQuery);
-    if (link.lastElementChild) link.lastElementChild.textContent = link.host;
   }
 
   function chooseAgain(): void {
@@ -136,6 +107,36 @@ function serve(target: string): void {
       location.assign(destination);
     if (button?.name === AGAIN_NAME) chooseAgain();
   });
+}
+
+/** Keeps the addresses and the shell, after the probes. Without addresses the site is closed for this visitor. */
+async function keep(target: string, hosts?: readonly unknown[]): Promise<void> {
+  await keepLines(targetFilePath(target), hosts?.slice(0, MAX_ROWS), data.mayKeep);
+  if (!hosts || !data.mayKeep) return;
+  await registerWorker();
+  const cache = await caches.open(OFFLINE_CACHE);
+  await cache.addAll([OFFLINE_SHELL_PATHS['type-redirect'], OFFLINE_SHELL_PATHS.away]);
+}
+
+/** Shows the address to read and to copy. If it is marked as proven, the page's speculation rules load it ahead. */
+function offerEntry(destination: string, found: Extract<FoundTarget, { address: string }>): void {
+  const address = document.querySelector<HTMLAnchorElement>(`#${ADDRESS_ID}`);
+  if (address) {
+    address.href = destination;
+    address.textContent = address.host;
+    if (found.kind === 'wrong-server') address.removeAttribute('href');
+    address.toggleAttribute(PROVEN_ATTRIBUTE, found.kind === 'found' && found.isProven);
+  }
+  document.getElementById(ENTER_ID)?.focus();
+}
+
+/** Offers another address beside the warning. */
+function offerOther(other: string | undefined): void {
+  const link = document.querySelector<HTMLAnchorElement>(`#${OTHER_ID}`);
+  if (!link) return;
+  link.hidden = !other;
+  if (other) link.href = buildDestination(other, location, data.keepQuery);
+  if (link.lastElementChild) link.lastElementChild.textContent = link.host;
 }
 
 /** Warns of a wrong server. The focus is on the other address, or else on the new try. */

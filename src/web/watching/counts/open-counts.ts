@@ -37,9 +37,8 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
   let steps: VisitStep[] = [];
   let events: Record<string, number> = {};
   let lines: Record<string, number> = {};
-  let timer = 0;
-  let isHurried = false;
   let hasNews = false;
+  const timer = createSendTimer(page, () => send());
 
   function mayCount(): boolean {
     const { choice } = consent.getSnapshot();
@@ -82,15 +81,11 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
 
   function sendSoon(isUse = false): void {
     hasNews = true;
-    if (timer && (isHurried || !isUse)) return;
-    page.clearTimeout(timer);
-    isHurried = isUse;
-    timer = page.setTimeout(() => send(), isUse ? USE_PAUSE_MS : PAUSE_MS);
+    timer.start(isUse);
   }
 
   function send(isLeft = document.hidden): void {
-    page.clearTimeout(timer);
-    timer = 0;
+    timer.stop();
     catchUp();
     // Vitals may change for as long as the page is seen.
     const lastVitals = isLeft ? vitals : undefined;
@@ -126,6 +121,25 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
   // The visitor may have left before this was loaded.
   if (document.hidden) send();
   else catchUp();
+}
+
+/** Sends once after a pause, which is shorter after a use. */
+function createSendTimer(page: Window, send: () => void) {
+  let timer = 0;
+  let isHurried = false;
+  const stop = (): void => {
+    page.clearTimeout(timer);
+    timer = 0;
+  };
+  return {
+    stop,
+    start(isUse: boolean): void {
+      if (timer && (isHurried || !isUse)) return;
+      stop();
+      isHurried = isUse;
+      timer = page.setTimeout(send, isUse ? USE_PAUSE_MS : PAUSE_MS);
+    },
+  };
 }
 
 /** The host that led here. Empty if there is none, or if it is this site. */

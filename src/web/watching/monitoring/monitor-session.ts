@@ -30,19 +30,8 @@ const MAX_WAITING_RECORDS = 1;
 
 /** Monitors one view of a sampled session: its record, and its replay if one was drawn. */
 export function monitorSession(session: Session, settings: MonitorSettings): SessionMonitor {
-  const {
-    now,
-    setTimer,
-    createId,
-    page,
-    device,
-    language,
-    openedAt,
-    errors,
-    enteredLines,
-    seenLines,
-    vitals,
-  } = settings;
+  const { now, setTimer, createId, errors, enteredLines, seenLines } = settings;
+  const { page, device, language, openedAt, vitals } = settings;
   const view = createId();
   const queue = createSendQueue({ ...settings, maxWaiting: MAX_WAITING_RECORDS });
   let cancelSending: (() => void) | undefined;

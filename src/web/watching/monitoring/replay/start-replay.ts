@@ -77,8 +77,7 @@ export function startReplay(settings: ReplaySettings): Replay {
   function enqueue({ number, events, isOversized }: EventRun): void {
     record.setSegments(number);
     if (isOversized) record.countOversizedEvent();
-    const head = JSON.stringify({ kind: 'segment', session, view, number });
-    const text = `${head.slice(0, -1)},"events":[${events.join(',')}]}`;
+    const text = writeSegment({ session, view, number }, events);
     const message: Outgoing = { body: text, isReady: false };
     queue.add(message);
     compressor.compress(text, (bytes) => {
@@ -125,4 +124,13 @@ export function startReplay(settings: ReplaySettings): Replay {
       end();
     },
   };
+}
+
+/** Writes a segment as JSON, out of events that are JSON already. */
+function writeSegment(
+  names: Pick<Segment, 'session' | 'view' | 'number'>,
+  events: readonly string[],
+): string {
+  const head = JSON.stringify({ kind: 'segment', ...names });
+  return `${head.slice(0, -1)},"events":[${events.join(',')}]}`;
 }

@@ -1,0 +1,45 @@
+import type { Hono, MiddlewareHandler } from 'hono';
+import { CONSOLE_PATHS } from '../../../contract/paths.ts';
+import { answerJson } from '../../http/answer.ts';
+import { HttpError, refuseAllButGet } from '../../http/errors.ts';
+import type { OperatorEnv } from '../access/operator-request.ts';
+import type { ConsoleSources } from '../console-sources.ts';
+import { describeAreas } from './describe-areas.ts';
+import { describeLineDetail } from './describe-line.ts';
+import { describeLines } from './describe-lines.ts';
+import { describeWhy } from './describe-why.ts';
+
+export type LineRoutesDeps = {
+  readonly sources: ConsoleSources;
+  /** Lets viewers pass. */
+  readonly guard: MiddlewareHandler<OperatorEnv>;
+};
+
+/** As an area is written, see `area.ts`. */
+const AREA = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
+
+/** What the console shows of the lines: all of them, one of them, where they are lost, and why they are picked. */
+export function addLineRoutes(app: Hono<OperatorEnv>, { sources, guard }: LineRoutesDeps): void {
+  app.get(CONSOLE_PATHS.lines, guard, () => answerJson(describeLines(sources))).all(refuseAllButGet);
+  app
+    .get(`${CONSOLE_PATHS.lines}/:id`, guard, (c) => answerLine(c.req.param('id'), sources))
+    .all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.networks, guard, () => answerJson(describeAreas(sources))).all(refuseAllButGet);
+  app
+    .get(CONSOLE_PATHS.why, guard, (c) => answerWhy(c.req.query('network') || undefined, sources))
+    .all(refuseAllButGet);
+}
+
+function answerLine(id: string, sources: ConsoleSources): Response {
+  const detail = describeLineDetail(id, sources);
+  if (detail !== undefined) return answerJson(detail);
+  throw new HttpError(404, { code: 'unknown-line', message: `No line of this site has the id "${id}".` });
+}
+
+function answerWhy(network: string | undefined, sources: ConsoleSources): Response {
+  if (network === undefined || AREA.test(network)) return answerJson(describeWhy(network, sources));
+  throw new HttpError(400, {
+    code: 'network-invalid',
+    message: 'A network is a country, a slash and a number or range, such as GB/AS2856 or /198.51.',
+  });
+}
