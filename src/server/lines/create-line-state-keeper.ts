@@ -94,7 +94,7 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
     const { addresses = [], health } = { ...last, ...found };
     const seen = findCondition(addresses, health);
     sightings.set(id, { addresses, health, seen });
-    const condition = agreeOnCondition(id, seen, describeOwnView());
+    const condition = agreeOnCondition(id, seen, { own: describeOwnView(), others });
     const at = now();
     states.set(id, {
       ...countCheck(last, condition, { at, confirmation: deps.confirmation() }),
@@ -110,27 +110,14 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
       isUp: seen !== 'down',
       hasPage: addresses.every(({ pageFault }) => pageFault === undefined),
     });
-    const isNews =
-      last === undefined ||
-      (last.condition === 'down') !== (condition === 'down') ||
-      last.health?.isDead !== health?.isDead;
-    if (role === 'line' && isNews) tellSteering();
+    if (role === 'line' && isNews(last, condition, health)) tellSteering();
   }
 
   /** The others have said something new of a line: its condition may change without a check. */
   function reconsider(id: string, state: LineState, own: SharedLineView): void {
-    const condition = agreeOnCondition(id, state.seen, own);
+    const condition = agreeOnCondition(id, state.seen, { own, others });
     if (condition === state.condition) return;
     states.set(id, { ...state, ...describeChange(state, condition, now()), streak: 1 });
-  }
-
-  function agreeOnCondition(id: string, seen: LineCondition, own: SharedLineView): LineCondition {
-    const agreement = agreeOnLine(id, own, others);
-    if (agreement === undefined) return seen;
-    if (agreement.isDown) return 'down';
-    if (seen !== 'down') return seen;
-    // It is down from here only. If everything is, that says nothing about this line.
-    return own.isCutOff ? 'up' : 'degraded';
   }
 
   function findCutOff(): CutOffJudge | undefined {
@@ -139,13 +126,7 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
   }
 
   function describeOwnView(): SharedLineView {
-    const all = [...sightings];
-    const down = all.filter(([, { seen }]) => seen === 'down');
-    const dead = down.filter(([, { health }]) => health?.isDead === true);
-    const isCutOff =
-      sightings.size >= listWatched().length &&
-      all.every(([, { addresses }]) => addresses.every(({ faults }) => faults.length > 0));
-    return { isCutOff, down: down.map(([id]) => id), dead: dead.map(([id]) => id) };
+    return describeView(sightings, listWatched().length);
   }
 
   function tellSteering(): void {
@@ -160,4 +141,34 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
     toldSteering = told;
     steering.setDown(new Set(downIds), new Set(deadIds));
   }
+}
+
+type Views = { readonly own: SharedLineView; readonly others: readonly SharedLineView[] };
+
+function agreeOnCondition(id: string, seen: LineCondition, { own, others }: Views): LineCondition {
+  const agreement = agreeOnLine(id, own, others);
+  if (agreement === undefined) return seen;
+  if (agreement.isDown) return 'down';
+  if (seen !== 'down') return seen;
+  // It is down from here only. If everything is, that says nothing about this line.
+  return own.isCutOff ? 'up' : 'degraded';
+}
+
+function describeView(sightings: ReadonlyMap<string, LineSighting>, watchedLines: number): SharedLineView {
+  const all = [...sightings];
+  const down = all.filter(([, { seen }]) => seen === 'down');
+  const dead = down.filter(([, { health }]) => health?.isDead === true);
+  const isCutOff =
+    sightings.size >= watchedLines &&
+    all.every(([, { addresses }]) => addresses.every(({ faults }) => faults.length > 0));
+  return { isCutOff, down: down.map(([id]) => id), dead: dead.map(([id]) => id) };
+}
+
+/** Whether steering must hear of it. */
+function isNews(last: LineState | undefined, condition: LineCondition, health: LineState['health']): boolean {
+  return (
+    last === undefined ||
+    (last.condition === 'down') !== (condition === 'down') ||
+    last.health?.isDead !== health?.isDead
+  );
 }

@@ -40,11 +40,8 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
   const asker = createLineAsker(deps);
   const keeper = createLineStateKeeper(deps);
   const states = keeper.states();
-  /** When the last check of each line started. */
-  const askedAt = new Map<string, number>();
-  const asking = new Set<string>();
-  const applicationAskedAt = new Map<string, number>();
-  const askingApplication = new Set<string>();
+  const lineChecks = createSchedule(now);
+  const applicationChecks = createSchedule(now);
   let rounds = 0;
   let healthRounds = 0;
 
@@ -73,8 +70,8 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
 
   async function probeLines(): Promise<void> {
     for (const id of keeper.forgetRemoved()) {
-      askedAt.delete(id);
-      applicationAskedAt.delete(id);
+      lineChecks.forget(id);
+      applicationChecks.forget(id);
     }
     rounds += 1;
     // In a new order each time, so that the same two lines are not always asked at the same moment.
@@ -89,7 +86,7 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
       return (
         state !== undefined &&
         (state.settled !== state.condition || keeper.isDisputed(id)) &&
-        isDue(askedAt.get(id), everySeconds)
+        lineChecks.isDue(id, everySeconds)
       );
     });
     await Promise.all(due.map(recheck));
@@ -99,15 +96,10 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
     const { health } = site().config.lines;
     if (health === undefined) return;
     const due = listWatched().filter(({ line: { id } }) => {
-      return states.has(id) && isDue(applicationAskedAt.get(id), health.everySeconds);
+      return states.has(id) && applicationChecks.isDue(id, health.everySeconds);
     });
     if (due.length > 0) healthRounds += 1;
     await Promise.all(due.map(checkApplication));
-  }
-
-  /** Also after the clock was set back: a line must not wait until that time comes again. */
-  function isDue(lastAt = -Infinity, everySeconds: number): boolean {
-    return Math.abs(now() - lastAt) >= everySeconds * 1_000;
   }
 
   function listWatched(): readonly WatchedLine[] {
@@ -121,28 +113,40 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
 
   async function checkAddresses(watched: WatchedLine, { asksTwice }: { asksTwice: boolean }): Promise<void> {
     const { id } = watched.line;
-    if (asking.has(id)) return;
-    asking.add(id);
-    askedAt.set(id, now());
-    try {
+    await lineChecks.run(id, async () => {
       const last = states.get(id)?.addresses ?? [];
       const addresses = await asker.askAddresses(watched.line, { round: rounds, asksTwice, last });
       if (signal.aborted) return;
       const isApplicationAsked = site().config.lines.health !== undefined;
       keeper.note(watched, isApplicationAsked ? { addresses } : { addresses, health: undefined });
-    } finally {
-      asking.delete(id);
-    }
+    });
   }
 
   async function checkApplication(watched: WatchedLine): Promise<void> {
     const { id } = watched.line;
-    if (askingApplication.has(id)) return;
     const checkHealth = asker.prepareHealthCheck(states.get(id)?.addresses ?? []);
     if (checkHealth === undefined) return;
-    askingApplication.add(id);
-    applicationAskedAt.set(id, now());
-    const health = await checkHealth(healthRounds).finally(() => askingApplication.delete(id));
-    if (!signal.aborted) keeper.note(watched, { health });
+    await applicationChecks.run(id, async () => {
+      const health = await checkHealth(healthRounds);
+      if (!signal.aborted) keeper.note(watched, { health });
+    });
   }
+}
+
+/** Knows when each line was last checked, and lets no second check of it run at the same time. */
+function createSchedule(now: () => number) {
+  const startedAt = new Map<string, number>();
+  const running = new Set<string>();
+  return {
+    /** Also after the clock was set back: a line must not wait until that time comes again. */
+    isDue: (id: string, everySeconds: number): boolean =>
+      Math.abs(now() - (startedAt.get(id) ?? -Infinity)) >= everySeconds * 1_000,
+    forget: (id: string): void => void startedAt.delete(id),
+    run: async (id: string, check: () => Promise<void>): Promise<void> => {
+      if (running.has(id)) return;
+      running.add(id);
+      startedAt.set(id, now());
+      await check().finally(() => running.delete(id));
+    },
+  };
 }

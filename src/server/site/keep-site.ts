@@ -93,31 +93,14 @@ export async function keepSite({
       const ready = await publishSite(next, next.version ?? published.version + 1, deps);
       await next.commit?.();
       serve(ready, next);
-      const { refusal, publishedAt } = record;
-      record = {
-        publishedAt,
-        refusal: refusal && { ...refusal, correctedAt: refusal.correctedAt ?? publishedAt },
-      };
+      record = noteCorrection(record);
     } catch (error) {
       if (error instanceof UnsettledFolderError) return; // The watch comes back to it when it is quiet.
       onRefuse();
-      const faults = error instanceof SiteError ? error.faults : undefined;
-      record = {
-        ...record,
-        refusal: {
-          at: now(),
-          faults: faults ?? [{ code: 'not-loaded', values: { fact: explainLoadError(error) } }],
-          correctedAt: undefined,
-        },
-      };
-      log.error(
-        {
-          version: published.version,
-          hash: published.hash,
-          ...(faults ? { faults: faults.map(toLog) } : { err: error }),
-        },
-        'site change refused',
-      );
+      record = { ...record, refusal: { at: now(), faults: listFaults(error), correctedAt: undefined } };
+      const { version, hash } = published;
+      const cause = error instanceof SiteError ? { faults: error.faults.map(toLog) } : { err: error };
+      log.error({ version, hash, ...cause }, 'site change refused');
     }
   };
   const renderIfDue = async (): Promise<void> => {
@@ -176,12 +159,7 @@ export async function keepSite({
   }
 
   function load<T>(from: (onLookupFault: OnLookupFault) => Promise<T>): Promise<T> {
-    const told = new Set<string>();
-    const loading = from((path, error) => {
-      onLookupFault();
-      if (!told.has(path)) log.error({ err: error, path }, 'an mmdb file has records that cannot be read');
-      told.add(path);
-    });
+    const loading = from(logLookupFaults(log, onLookupFault));
     return withDeadline(loading, LOAD_LIMIT_MS, `${source.dir}: the site folder does not answer`);
   }
 
@@ -200,6 +178,19 @@ export async function keepSite({
   }
 }
 
+/** A later change went live, so the last refusal is over. */
+function noteCorrection({ refusal, publishedAt }: SiteRecord): SiteRecord {
+  return {
+    publishedAt,
+    refusal: refusal && { ...refusal, correctedAt: refusal.correctedAt ?? publishedAt },
+  };
+}
+
+function listFaults(error: unknown): readonly SiteFault[] {
+  if (error instanceof SiteError) return error.faults;
+  return [{ code: 'not-loaded', values: { fact: explainLoadError(error) } }];
+}
+
 function toLog(fault: SiteFault): { readonly code: string; readonly message: string } {
   return { code: fault.code, message: writeSiteFault(fault, 'en') };
 }
@@ -207,4 +198,14 @@ function toLog(fault: SiteFault): { readonly code: string; readonly message: str
 function explainLoadError(error: unknown): Fact {
   if (error instanceof DeadlineError) return { kind: 'no-answer' };
   return { kind: 'not-loaded', reason: error instanceof Error ? error.message : String(error) };
+}
+
+/** Logs the first fault of each mmdb file. All of them are counted. */
+function logLookupFaults(log: Logger, onLookupFault: () => void): OnLookupFault {
+  const told = new Set<string>();
+  return (path, error) => {
+    onLookupFault();
+    if (!told.has(path)) log.error({ err: error, path }, 'an mmdb file has records that cannot be read');
+    told.add(path);
+  };
 }
