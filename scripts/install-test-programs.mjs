@@ -14,6 +14,8 @@ const PROGRAMS = [
   },
   // The folder has the name of the version, which differs between releases of Debian.
   { package: 'postgresql', files: ['/usr/lib/postgresql'] },
+  // Delays what a process writes to its disk.
+  { package: 'strace', files: ['/usr/bin/strace'] },
   { package: 'nginx-light', files: ['/usr/sbin/nginx'] },
   {
     package: 'libnginx-mod-http-headers-more-filter',

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { DeskWork } from './desk/work/jobs.ts';
 import type { AskLine } from './lines/create-line-asker.ts';
 import type { MessageOptions } from './messages/create-send.ts';
 import type { WebBuild } from './site/load-web-build.ts';
@@ -16,6 +17,8 @@ export type ComposeOptions = {
   readonly secret?: string | undefined;
   /** Keeps versions, which can be changed from the console. */
   readonly isEditing?: boolean;
+  /** Instead of the processes of least priority that work on what editors send. */
+  readonly deskWork?: DeskWork | undefined;
   /** Where browsers find the preview, if not on the console's own host. */
   readonly previewUrl?: string | undefined;
   /** The database that several portals share; without it the data folder has one of its own. */

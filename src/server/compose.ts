@@ -77,6 +77,7 @@ async function compose(options: ComposeOptions, { close, ...store }: OpenedStore
     ...store,
     siteDir: options.siteDir,
     isEditing: options.isEditing ?? false,
+    deskWork: options.deskWork,
     rendering: { ...rendering, trustedProxies: options.trustedProxies ?? [] },
     metrics,
     log,

