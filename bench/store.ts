@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startPostgres } from '../src/server/testing/start-postgres.ts';
 import type { Bench, Claim } from './claim.ts';
+import { measureOutage } from './store/measure-outage.ts';
 import { measurePublishing } from './store/measure-publishing.ts';
 import { measureSegments } from './store/measure-segments.ts';
 
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, (engine: Engine, minutes: number) => Promis
   sessions: measureSessions,
   visits: measureVisits,
   segments: measureSegments,
+  outage: async ({ url }) => (url === undefined ? [] : measureOutage()),
 };
 
 /** An empty database. */

@@ -33,20 +33,25 @@ export type VisitOptions = {
   readonly visitors: number;
   /** Between the visits of each. */
   readonly pauseMs?: number;
+  /** Each visitor begins a visit this often, one visitor after the other, however long the visits take. */
+  readonly everyMs?: number;
 };
 
 type Reply = { readonly status: number; readonly ticket: string };
 
 /** Sends visits, as the page would make them, until it is told to stop: `visitors` at once, each again and again. */
-export function sendVisits(url: string, { ca, visitors, pauseMs = 0 }: VisitOptions): Visitors {
+export function sendVisits(url: string, { ca, visitors, pauseMs = 0, everyMs = 0 }: VisitOptions): Visitors {
   const settings = { keepAlive: true, maxSockets: visitors };
   const agent = ca === undefined ? new HttpAgent(settings) : new HttpsAgent({ ...settings, ca });
   const tally: VisitTally = { visits: 0, accepted: 0, failures: [], durations: [] };
   const stopping = new AbortController();
   let started = 0;
   const visiting = Promise.all(
-    Array.from({ length: visitors }, async () => {
-      while (!stopping.signal.aborted) {
+    Array.from({ length: visitors }, async (_, visitor) => {
+      const firstAt = performance.now() + (visitor * everyMs) / visitors;
+      for (let visit = 0; !stopping.signal.aborted; visit += 1) {
+        const earlyMs = firstAt + visit * everyMs - performance.now();
+        if (earlyMs > 0) await wait(earlyMs);
         started += 1;
         const startedAt = performance.now();
         await makeVisit(addressOf(started));
