@@ -69,7 +69,10 @@ const operatorConsole: EnvironmentOptions = {
     ...BROWSERS,
     manifest: true,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: 'src/console/main.tsx' },
+    rolldownOptions: {
+      // Both are called `main`, and the names of their files come from here.
+      input: { main: 'src/console/main.tsx', 'sign-in': 'src/console/sign-in/main.ts' },
+    },
   },
 };
 

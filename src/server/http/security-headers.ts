@@ -28,19 +28,14 @@ export const PAGE_HEADERS = {
   'Permissions-Policy': FORBIDDEN_FEATURES.map((feature) => `${feature}=()`).join(', '),
 };
 
-export type ConsolePolicy = {
-  readonly previewOrigin?: string | undefined;
-  readonly inlineScripts?: readonly string[];
-};
-
 /**
  * The security headers of the operator's console, which talks to nobody but its own listener, and frames the player of
  * recordings and the preview only.
  */
-export function buildConsoleHeaders({ previewOrigin, inlineScripts = [] }: ConsolePolicy): AnswerHeaders {
+export function buildConsoleHeaders(previewOrigin?: string): AnswerHeaders {
   const policy = joinDirectives({
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...inlineScripts.map(hashSource)],
+    'script-src': ["'self'"],
     'style-src': ["'self'"],
     'img-src': ["'self'", 'data:'],
     'connect-src': ["'self'"],

@@ -15,7 +15,12 @@ export type WebBuild = {
 };
 
 /** Where the built console is. */
-export type ConsoleUrls = { readonly script: string; readonly styles: readonly string[] };
+export type ConsoleUrls = {
+  readonly script: string;
+  /** The script of the pages before the console. */
+  readonly signInScript: string;
+  readonly styles: readonly string[];
+};
 
 /** The operator's console as it was built. */
 export type ConsoleBuild = {
@@ -32,6 +37,7 @@ class WebBuildError extends Error {
 }
 
 const CONSOLE_ENTRY = 'src/console/main.tsx';
+const SIGN_IN_ENTRY = 'src/console/sign-in/main.ts';
 /** As much of Vite's manifest as is needed: https://vite.dev/guide/backend-integration */
 const manifestSchema = v.record(
   v.string(),
@@ -69,15 +75,20 @@ export async function loadWebBuild(dir: string): Promise<WebBuild> {
 async function loadConsole(dir: string): Promise<Omit<ConsoleBuild, 'playerScript'>> {
   const text = await readFile(join(dir, '.vite', 'manifest.json'), 'utf8');
   const manifest = v.parse(manifestSchema, JSON.parse(text));
-  const entry = manifest[CONSOLE_ENTRY];
-  if (entry === undefined) throw new Error(`the console's manifest has no ${CONSOLE_ENTRY}`);
   return {
     urls: {
-      script: `/${entry.file}`,
+      script: findScript(CONSOLE_ENTRY),
+      signInScript: findScript(SIGN_IN_ENTRY),
       styles: listStyles(manifest, CONSOLE_ENTRY).map((path) => `/${path}`),
     },
     files: await prepareAssets(dir),
   };
+
+  function findScript(entry: string): string {
+    const { file } = manifest[entry] ?? {};
+    if (file === undefined) throw new Error(`the console's manifest has no ${entry}`);
+    return `/${file}`;
+  }
 }
 
 /** The styles of a script and of all that it imports: Vite moves what several views share into a file of its own. */

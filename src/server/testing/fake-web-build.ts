@@ -33,7 +33,11 @@ export async function createFakeWebBuild(): Promise<WebBuild> {
       [OFFLINE_WORKER_PATH, asset],
     ]),
     console: {
-      urls: { script: '/assets/console-1a2b3c.js', styles: ['/assets/console-1a2b3c.css'] },
+      urls: {
+        script: '/assets/console-1a2b3c.js',
+        signInScript: '/assets/sign-in-1a2b3c.js',
+        styles: ['/assets/console-1a2b3c.css'],
+      },
       files: new Map([['/assets/console-1a2b3c.js', asset]]),
       playerScript: 'play()',
     },

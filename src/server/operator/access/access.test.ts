@@ -181,4 +181,13 @@ describe('with a token', () => {
     console.portal.clock.now += 300_000;
     expect((await logIn(console, TOKEN)).status).toBe(303);
   });
+
+  test('the login form runs the built script, and its policy forbids scripts inside of it', async () => {
+    const console = await createTestConsole({ token: TOKEN });
+    const { text, headers } = await console.ask('/');
+    expect(text.match(/<script.*/g)).toEqual([
+      '<script type="module" src="/assets/sign-in-1a2b3c.js"></script>',
+    ]);
+    expect(headers['content-security-policy']).toContain("script-src 'self';");
+  });
 });

@@ -32,8 +32,8 @@ import {
 import { type Access, readCookies } from '../access/guard-access.ts';
 import { answerRefusal } from '../answer-refusal.ts';
 import type { Feed } from '../overview/open-feed.ts';
-import { COPY_SCRIPT, renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
-import { LOGIN_SCRIPT, type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
+import { renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
+import { type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
 
 export type LoginDeps = {
   readonly access: Access;
@@ -68,7 +68,7 @@ type Arrival = { readonly name: string; readonly person: string | undefined; rea
 
 const MAX_FORM_BYTES = 8_192;
 const PAGE_HEADERS = {
-  ...buildConsoleHeaders({ inlineScripts: [LOGIN_SCRIPT, COPY_SCRIPT] }),
+  ...buildConsoleHeaders(),
   'Cache-Control': 'no-store',
 };
 const NO_FORM = new URLSearchParams();
@@ -83,7 +83,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
         if (error instanceof HttpError && error.status === 401) return answerLogin(c, { status: 401 });
         throw error;
       }
-      const policy = buildConsoleHeaders({ previewOrigin: preview?.findOrigin(findListenerOrigin(c)) });
+      const policy = buildConsoleHeaders(preview?.findOrigin(findListenerOrigin(c)));
       const headers = { ...PAGE_HEADERS, ...policy };
       return c.html(renderConsolePage(urls, readLanguage(c)), 200, headers);
     },
@@ -189,7 +189,10 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     return sessions.start({ person, epoch, prefix, isSecure }, readCookies(request));
   }
 
-  function answerLogin(c: OperatorContext, { status, problem, headers }: LoginAnswer): Response {
+  function answerLogin(
+    c: OperatorContext,
+    { status, problem, headers }: LoginAnswer,
+  ): Response | Promise<Response> {
     const page = renderLoginPage(urls, { form: access.form(), language: readLanguage(c), problem });
     return c.html(page, status, { ...PAGE_HEADERS, 'WWW-Authenticate': 'Bearer', ...headers });
   }

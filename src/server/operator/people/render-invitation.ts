@@ -8,7 +8,7 @@ import {
 import { LANDING_PATH, PEOPLE_PATHS } from '../../../contract/paths.ts';
 import type { Acceptance } from '../../people/create-accounts.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
-import { renderDocument } from './render-pages.ts';
+import { type Html, renderSignInPage } from './render-pages.ts';
 
 type Problem =
   | Exclude<Extract<Acceptance, { kind: 'refused' }>['problem'], 'invitation-over'>
@@ -112,15 +112,15 @@ type InvitationPage = {
 };
 
 /** The page on which an invited person chooses a password and sets up the second factor. */
-export function renderInvitationPage(urls: ConsoleUrls, page: InvitationPage): string {
+export function renderInvitationPage(urls: ConsoleUrls, page: InvitationPage): Html {
   const { language, key, invitation, problem } = page;
   const texts = TEXTS[language];
   const groups = invitation.secret.match(/.{1,4}/g) ?? [];
-  return renderPage(
+  return renderSignInPage(
     urls,
     language,
-    html` <h1>${texts.heading}</h1>
-      ${problem === undefined ? '' : html`<p class="problem" role="alert">${texts.problems[problem]}</p>`}
+    html`<h1>${texts.heading}</h1>
+      ${problem && html`<p class="problem" role="alert">${texts.problems[problem]}</p>`}
       <form method="post" action="${PEOPLE_PATHS.invitation}">
         <input type="hidden" name="key" value="${key}" />
         <label for="name">${texts.name}</label>
@@ -157,9 +157,9 @@ export function renderInvitationPage(urls: ConsoleUrls, page: InvitationPage): s
 }
 
 /** The page of a link that was used, or is too old. */
-export function renderOverPage(urls: ConsoleUrls, language: ConsoleLanguage): string {
+export function renderOverPage(urls: ConsoleUrls, language: ConsoleLanguage): Html {
   const { over, overHint } = TEXTS[language];
-  return renderPage(
+  return renderSignInPage(
     urls,
     language,
     html`<h1>${over}</h1>
@@ -167,22 +167,16 @@ export function renderOverPage(urls: ConsoleUrls, language: ConsoleLanguage): st
   );
 }
 
-/**
- * Browsers have no clipboard on plain http, except on loopback. Where somebody has forbidden it, the codes are selected, and
- * the keyboard copies them.
- */
-export const COPY_SCRIPT = `if(navigator.clipboard){copy.hidden=false;copy.onclick=()=>navigator.clipboard.writeText(codes.innerText).then(()=>copy.textContent=copy.dataset.copied,()=>getSelection().selectAllChildren(codes))}`;
-
 /** The page after an invitation: the recovery codes are shown here, and never again. */
 export function renderWelcomePage(
   urls: ConsoleUrls,
   { language, codes }: { readonly language: ConsoleLanguage; readonly codes: readonly string[] },
-): string {
+): Html {
   const texts = TEXTS[language];
-  return renderPage(
+  return renderSignInPage(
     urls,
     language,
-    html` <h1>${texts.welcome}</h1>
+    html`<h1>${texts.welcome}</h1>
       <h2>${texts.codes}</h2>
       <p>${texts.codesHint}</p>
       <ul id="codes">
@@ -194,11 +188,6 @@ export function renderWelcomePage(
         href="data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}"
         >${texts.download}</a
       >
-      <a class="open" href="${LANDING_PATH}">${texts.open}</a>
-      ${raw(`<script>${COPY_SCRIPT}</script>`)}`,
+      <a class="open" href="${LANDING_PATH}">${texts.open}</a>`,
   );
-}
-
-function renderPage({ styles }: ConsoleUrls, language: ConsoleLanguage, body: unknown): string {
-  return renderDocument({ language, styles, head: '', body: `<main class="login">${String(body)}\n</main>` });
 }

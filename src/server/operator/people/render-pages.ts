@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import type { ConsoleLanguage } from '../../../contract/console-language.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
 import type { LoginForm } from '../access/guard-access.ts';
@@ -5,6 +6,9 @@ import type { ConsoleUrls } from '../../site/load-web-build.ts';
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%232f6fed'/%3E%3Cpath d='M3 11l3-4 3 2 4-5' fill='none' stroke='white' stroke-width='1.8' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E";
+
+/** A part of a page. Texts that are put into it are escaped. */
+export type Html = ReturnType<typeof html>;
 
 /** Why the form is shown again. */
 export type LoginProblem =
@@ -15,7 +19,7 @@ type PageTexts = {
   readonly title: string;
   readonly noScript: string;
   readonly heading: string;
-  readonly explanation: Readonly<Record<LoginForm, string>>;
+  readonly explanation: Readonly<Record<LoginForm, string | Html>>;
   readonly token: string;
   readonly name: string;
   readonly password: string;
@@ -26,9 +30,9 @@ type PageTexts = {
   readonly describeProblem: (problem: LoginProblem) => string;
 };
 
-const VARIABLE = '<code>WAYPOST_OPS_TOKEN</code>';
-const COMMAND = '<code>waypost operator add NAME --role owner</code>';
-const RESET = '<code>waypost operator reset NAME</code>';
+const VARIABLE = html`<code>WAYPOST_OPS_TOKEN</code>`;
+const COMMAND = html`<code>waypost operator add NAME --role owner</code>`;
+const RESET = html`<code>waypost operator reset NAME</code>`;
 
 const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
   en: {
@@ -36,10 +40,12 @@ const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
     noScript: 'The console needs JavaScript.',
     heading: 'Operator’s console',
     explanation: {
-      token: `This listener asks for the token that the server was started with (${VARIABLE}).`,
+      token: html`This listener asks for the token that the server was started with (${VARIABLE}).`,
       password: 'Sign in with your name, your password and the code that your authenticator app shows.',
-      invited: `Somebody is invited, and has not set up the account yet: open the link of the invitation. If it is lost, run ${RESET} on the server.`,
-      'nobody-yet': `Nobody has an account yet. Run ${COMMAND} on the server, and open the link that it prints.`,
+      invited: html`Somebody is invited, and has not set up the account yet: open the link of the invitation.
+      If it is lost, run ${RESET} on the server.`,
+      'nobody-yet': html`Nobody has an account yet. Run ${COMMAND} on the server, and open the link that it
+      prints.`,
     },
     token: 'Token',
     name: 'Name',
@@ -68,10 +74,11 @@ const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
     noScript: '控制台需要启用 JavaScript。',
     heading: '运营控制台',
     explanation: {
-      token: `请输入服务器启动时设置的令牌（${VARIABLE}）。`,
+      token: html`请输入服务器启动时设置的令牌（${VARIABLE}）。`,
       password: '请输入您的名称、密码和身份验证器应用显示的验证码。',
-      invited: `已有人受到邀请，但尚未完成账户设置：请打开邀请链接。如果链接已丢失，请在服务器上运行 ${RESET}。`,
-      'nobody-yet': `还没有任何账户。请在服务器上运行 ${COMMAND}，然后打开它输出的链接。`,
+      invited: html`已有人受到邀请，但尚未完成账户设置：请打开邀请链接。如果链接已丢失，请在服务器上运行
+      ${RESET}。`,
+      'nobody-yet': html`还没有任何账户。请在服务器上运行 ${COMMAND}，然后打开它输出的链接。`,
     },
     token: '令牌',
     name: '名称',
@@ -98,24 +105,19 @@ const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
 };
 
 /** The document of the console; its script draws all the rest. */
-export function renderConsolePage({ script, styles }: ConsoleUrls, language: ConsoleLanguage): string {
+export function renderConsolePage({ script, styles }: ConsoleUrls, language: ConsoleLanguage): Html {
   return renderDocument({
     language,
+    script,
     styles,
-    head: `<script type="module" src="${script}"></script>`,
-    body: `<div id="console"></div><noscript><p class="plain">${TEXTS[language].noScript}</p></noscript>`,
+    body: html`<div id="console"></div>
+      <noscript><p class="plain">${TEXTS[language].noScript}</p></noscript>`,
   });
 }
 
-/**
- * Keeps the part of the link after the `#`, which names a view and never reaches the server: browsers keep it over the
- * redirect to the console. Without a script, the form leads to the overview.
- */
-export const LOGIN_SCRIPT = `addEventListener('submit',e=>e.target.action='${CONSOLE_PATHS.login}'+location.hash)`;
-
-/** The form that asks who somebody is. It works without a script, too. */
+/** The form that asks who somebody is. */
 export function renderLoginPage(
-  { styles }: Pick<ConsoleUrls, 'styles'>,
+  urls: ConsoleUrls,
   {
     form,
     language,
@@ -125,70 +127,94 @@ export function renderLoginPage(
     readonly language: ConsoleLanguage;
     readonly problem: LoginProblem | undefined;
   },
-): string {
+): Html {
   const { heading, explanation, describeProblem } = TEXTS[language];
+  return renderSignInPage(
+    urls,
+    language,
+    html`<h1>${heading}</h1>
+      <p>${explanation[form]}</p>
+      ${problem && html`<p class="problem" role="alert">${describeProblem(problem)}</p>`}
+      ${renderForm(form, TEXTS[language])}`,
+  );
+}
+
+/** A page before the console. It works without its script, too. */
+export function renderSignInPage(
+  { signInScript, styles }: ConsoleUrls,
+  language: ConsoleLanguage,
+  content: Html,
+): Html {
   return renderDocument({
     language,
+    script: signInScript,
     styles,
-    head: `<script>${LOGIN_SCRIPT}</script>`,
-    body: `<main class="login">
-<h1>${heading}</h1>
-<p>${explanation[form]}</p>
-${problem === undefined ? '' : `<p class="problem" role="alert">${describeProblem(problem)}</p>`}
-${renderForm(form, TEXTS[language])}
-</main>`,
+    body: html`<main class="login">${content}</main>`,
   });
 }
 
-function renderForm(form: LoginForm, texts: PageTexts): string {
+function renderForm(form: LoginForm, texts: PageTexts): Html | undefined {
   switch (form) {
     case 'invited':
     case 'nobody-yet':
-      return '';
+      return undefined;
     case 'token':
-      return `<form method="post" action="${CONSOLE_PATHS.login}">
-<label for="token">${texts.token}</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
-<button>${texts.open}</button>
-</form>`;
+      return html`<form method="post" action="${CONSOLE_PATHS.login}">
+        <label for="token">${texts.token}</label>
+        <input id="token" name="token" type="password" autocomplete="current-password" required autofocus />
+        <button>${texts.open}</button>
+      </form>`;
     case 'password':
-      return `<form method="post" action="${CONSOLE_PATHS.login}">
-<label for="name">${texts.name}</label>
-<input id="name" name="name" autocomplete="username" autocapitalize="none" maxlength="64" required autofocus>
-<label for="password">${texts.password}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required>
-<label for="code">${texts.code}</label>
-<input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="64" aria-describedby="code-hint" required>
-<p class="hint" id="code-hint">${texts.codeHint}</p>
-<button>${texts.signIn}</button>
-</form>`;
+      return html`<form method="post" action="${CONSOLE_PATHS.login}">
+        <label for="name">${texts.name}</label>
+        <input
+          id="name"
+          name="name"
+          autocomplete="username"
+          autocapitalize="none"
+          maxlength="64"
+          required
+          autofocus
+        />
+        <label for="password">${texts.password}</label>
+        <input id="password" name="password" type="password" autocomplete="current-password" required />
+        <label for="code">${texts.code}</label>
+        <input
+          id="code"
+          name="code"
+          autocomplete="one-time-code"
+          autocapitalize="none"
+          spellcheck="false"
+          maxlength="64"
+          aria-describedby="code-hint"
+          required
+        />
+        <p class="hint" id="code-hint">${texts.codeHint}</p>
+        <button>${texts.signIn}</button>
+      </form>`;
   }
 }
 
-type DocumentParts = {
+type DocumentParts = Pick<ConsoleUrls, 'script' | 'styles'> & {
   readonly language: ConsoleLanguage;
-  readonly styles: readonly string[];
-  readonly head: string;
-  readonly body: string;
+  readonly body: Html;
 };
 
-/** A page of the console that needs no script of its own. */
-export function renderDocument({ language, styles, head, body }: DocumentParts): string {
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="dark light">
-<meta name="robots" content="noindex">
-<title>${TEXTS[language].title}</title>
-<link rel="icon" href="${ICON}">
-${styles.map((url) => `<link rel="stylesheet" href="${url}">`).join('\n')}
-${head}
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
+function renderDocument({ language, script, styles, body }: DocumentParts): Html {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="dark light" />
+        <meta name="robots" content="noindex" />
+        <title>${TEXTS[language].title}</title>
+        <link rel="icon" href="${ICON}" />
+        ${styles.map((url) => html`<link rel="stylesheet" href="${url}" />`)}
+        <script type="module" src="${script}"></script>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
 }

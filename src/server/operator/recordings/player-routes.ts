@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Hono, MiddlewareHandler } from 'hono';
+import { html, raw } from 'hono/html';
 import { IMAGE_HEADER } from '../../../contract/api/headers.ts';
 import { RECORDING_PATHS } from '../../../contract/paths.ts';
 import { answerIfChanged, answerPrepared, answerText } from '../../http/answer.ts';
@@ -57,17 +58,18 @@ export function addPlayerRoutes(
 }
 
 function renderPlayerPage(inlineScript: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Replay</title>
-</head>
-<body>
-<script>${inlineScript}</script>
-</body>
-</html>
-`;
+  return String(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <title>Replay</title>
+        </head>
+        <body>
+          ${raw(`<script>${inlineScript}</script>`)}
+        </body>
+      </html>`,
+  );
 }
 
 /**

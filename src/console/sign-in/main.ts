@@ -1,0 +1,34 @@
+// The script of the pages before the console: the login form and those of an invitation. All of them work without it.
+
+keepPlaceInConsole();
+offerToCopyCodes();
+
+/**
+ * Keeps the part of the link after the `#`, which names a view and never reaches the server: browsers keep it over the
+ * redirect to the console. Without it, the form leads to the overview.
+ */
+function keepPlaceInConsole(): void {
+  addEventListener('submit', ({ target }) => {
+    if (!(target instanceof HTMLFormElement)) return;
+    const url = new URL(target.action);
+    url.hash = location.hash;
+    target.action = url.href;
+  });
+}
+
+/** Browsers have no clipboard on plain http, except on loopback. */
+function offerToCopyCodes(): void {
+  const button = document.getElementById('copy');
+  const codes = document.getElementById('codes');
+  if (button === null || codes === null || !('clipboard' in navigator)) return;
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(codes.innerText).then(
+      () => {
+        button.textContent = button.dataset['copied'] ?? '';
+      },
+      // Somebody has forbidden it. The keyboard copies what is selected.
+      () => getSelection()?.selectAllChildren(codes),
+    );
+  });
+}
