@@ -24,6 +24,22 @@ const single = (input: string, name: string): EnvironmentOptions => ({
   },
 });
 
+/** The script for browsers that know none of the others: as it is written, because what is minified needs a browser of 2015. */
+const plainLinks: EnvironmentOptions = {
+  consumer: 'client',
+  build: {
+    outDir: 'dist/web/plain-links',
+    minify: false,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: 'src/web/landing/plain-links.ts',
+      optimization: { inlineConst: { mode: 'all', pass: 3 } },
+      experimental: { attachDebugInfo: 'none' },
+      output: { format: 'iife', entryFileNames: 'plain-links.js', minify: 'dce-only' },
+    },
+  },
+};
+
 /** The style sheet of a page that React renders on the server alone; the script beside it is not used. */
 const styleOf = (input: string, name: string): EnvironmentOptions => ({
   consumer: 'client',
@@ -144,6 +160,7 @@ export default defineConfig({
   environments: {
     client,
     start: single(START, 'start'),
+    plainLinks,
     counts: single(COUNTS, 'counts'),
     typeRedirect: single('src/web/type-redirect/main.ts', 'type-redirect'),
     typeRedirectStyle: styleOf('src/web/type-redirect/type-redirect-page.tsx', 'type-redirect-style'),
@@ -158,6 +175,7 @@ export default defineConfig({
     async buildApp(builder) {
       const names = [
         'start',
+        'plainLinks',
         'counts',
         'typeRedirect',
         'typeRedirectStyle',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
+import plainLinksScript from '../../../dist/web/plain-links/plain-links.js?raw';
 import startScript from '../../../dist/web/start/start.js?raw';
 import landingStyle from '../../../dist/web/client/landing.css?raw';
 import type { PageRequest } from '../../contract/page/page-data.ts';
@@ -21,12 +22,14 @@ import { renderReservedSpace } from './lines/reserve-space.ts';
 import noScriptStyle from './no-script.css?inline';
 import { NOTE_SCRIPT, NOTE_STYLE, renderOfflineNote } from '../offline/render-note.ts';
 import { renderHideDismissed } from './notices/announcement-bar.tsx';
-import { ROOT_ID, renderShowPlainLinks } from './show-plain-links.ts';
+import { ROOT_ID } from './show-plain-links.ts';
 
 // Without the comment that Vite puts at the end.
 const STYLES = [landingStyle.replace(/\/\*[^*]*\*\/\s?$/, '')];
 
 const START_SCRIPT = startScript.trim();
+/** See `plain-links.ts`. */
+export const PLAIN_LINKS_SCRIPT = plainLinksScript.trim();
 /** The last element of the page. */
 const END_ID = 'waypost-end';
 
@@ -84,7 +87,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
     ],
     headScripts: [
       ...(isInline ? [START_SCRIPT] : []),
-      renderShowPlainLinks(),
+      PLAIN_LINKS_SCRIPT,
       ...(announcement ? [renderHideDismissed(announcement.text)] : []),
     ],
     body: `${request.isShell ? renderOfflineNote(texts) : ''}${renderMaintenanceNote(request, texts)}${renderRoot(page)}\n<div id="${END_ID}" hidden></div>`,
