@@ -22,13 +22,15 @@ function offerToCopyCodes(): void {
   const codes = document.getElementById('codes');
   if (button === null || codes === null || !('clipboard' in navigator)) return;
   button.hidden = false;
-  button.addEventListener('click', () => {
-    navigator.clipboard.writeText(codes.innerText).then(
-      () => {
-        button.textContent = button.dataset['copied'] ?? '';
-      },
-      // Somebody has forbidden it. The keyboard copies what is selected.
-      () => getSelection()?.selectAllChildren(codes),
-    );
-  });
+  button.addEventListener('click', () => void copy(codes, button));
+}
+
+async function copy(codes: HTMLElement, button: HTMLElement): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(codes.innerText);
+    button.textContent = button.dataset['copied'] ?? '';
+  } catch {
+    // Somebody has forbidden it. The keyboard copies what is selected.
+    getSelection()?.selectAllChildren(codes);
+  }
 }

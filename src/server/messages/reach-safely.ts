@@ -48,9 +48,10 @@ export async function findAllowedAddress(hostname: string, isAllowed: IsAllowed)
     checkLiteralAddress(host, isAllowed);
     if (isIP(host) !== 0) return host;
     return await new Promise((resolve, reject) => {
-      lookupAllowed(isAllowed)(host, {}, (error, address) =>
-        error ? reject(error) : resolve(String(address)),
-      );
+      lookupAllowed(isAllowed)(host, {}, (error, address) => {
+        if (error) reject(error);
+        else resolve(address as string); // One, because it was not asked for all of them.
+      });
     });
   } catch (error) {
     throw new MessageError(describeFailure(hostname, error), { cause: error });

@@ -32,8 +32,8 @@ export function addPlayerRoutes(
   const page = renderPlayerPage(inlineScript);
   const hash = hashSource(inlineScript);
   app
-    .get(RECORDING_PATHS.player, guard, (c) =>
-      answerText(c, page, buildPlayerHeaders(hash, findListenerOrigin(c))),
+    .get(RECORDING_PATHS.player, guard, async (c) =>
+      answerText(c, await page, buildPlayerHeaders(hash, findListenerOrigin(c))),
     )
     .all(refuseAllButGet);
   app.get(`${SITE_IMAGE_PREFIX}*`, guard, answerIfChanged, answerImage).all(refuseAllButGet);
@@ -57,19 +57,17 @@ export function addPlayerRoutes(
   }
 }
 
-function renderPlayerPage(inlineScript: string): string {
-  return String(
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <title>Replay</title>
-        </head>
-        <body>
-          ${raw(`<script>${inlineScript}</script>`)}
-        </body>
-      </html>`,
-  );
+function renderPlayerPage(inlineScript: string): ReturnType<typeof html> {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Replay</title>
+      </head>
+      <body>
+        ${raw(`<script>${inlineScript}</script>`)}
+      </body>
+    </html>`;
 }
 
 /**
