@@ -119,6 +119,7 @@ function IncidentItem({
     endedAt,
     takenBy,
     isSilenced,
+    easedTo,
     timeline,
     id,
   } = incident;
@@ -130,7 +131,8 @@ function IncidentItem({
         <h3 className={kit.name}>{nameNow(incident, texts, language)}</h3>
         <span className={`${kit.note} ${styles.severity}`}>{texts.severity(words.severities[severity])}</span>
       </div>
-      {seen !== '' && <p>{seen}</p>}
+      {/* Of a line that is up again, nothing is seen any more. */}
+      {seen !== '' && easedTo !== 'up' && <p>{seen}</p>}
       <ul className={`${kit.note} ${styles.facts}`}>
         <li>
           <Clock

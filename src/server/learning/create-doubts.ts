@@ -29,7 +29,10 @@ export function createDoubts(): Doubts {
     note: (losses, areas, at) => {
       for (const [area, voters] of areas) {
         for (const seen of voters.values()) {
-          for (const [lineId, { lost }] of seen) if (lost > 0) askAgain(area, lineId);
+          for (const [lineId, { reached, lost }] of seen) {
+            if (reached > 0) halve(area, lineId);
+            else if (lost > 0) askAgain(area, lineId);
+          }
         }
       }
       for (const [place, asks] of places) {
@@ -52,6 +55,14 @@ export function createDoubts(): Doubts {
       asks?.set(lineId, (asks.get(lineId) ?? 0) - 1);
     },
   };
+
+  function halve(area: Area, lineId: string): void {
+    for (const place of listPlaces(area)) {
+      const asks = places.get(place);
+      const left = asks?.get(lineId);
+      if (left !== undefined) asks?.set(lineId, Math.floor(left / 2));
+    }
+  }
 
   function askAgain(area: Area, lineId: string): void {
     for (const place of listPlaces(area)) {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { type Area, countryOf, createArea, networkIn } from '../area.ts';
-import { FORGET_MS, hasSigns } from './loss-evidence.ts';
+import { FORGET_MS } from './loss-evidence.ts';
 import { type PartialLosses, foldPartialLosses } from './partial-losses.ts';
 import {
   type PlaceLoss,
@@ -105,16 +105,14 @@ export function findLossSince(
   return (own?.reachedAt ?? 0) >= country.since ? undefined : country.since;
 }
 
-/** Whether a line has failed in a place, a network or a country, and nobody knows yet whether that was bad luck. */
+/** Whether a line has failed in a place, a network or a country, in the last half hour, and is not known to be lost there. */
 export function isInDoubt(
   { places }: Losses,
   { place, lineId }: { readonly place: Area; readonly lineId: string },
   now: number,
 ): boolean {
   const evidence = places.lines.get(lineId)?.get(place);
-  return (
-    evidence !== undefined && !evidence.isLost && hasSigns(evidence) && evidence.failedAt >= now - FORGET_MS
-  );
+  return evidence !== undefined && !evidence.isLost && evidence.failedAt >= now - FORGET_MS;
 }
 
 /** The lines that are lost in any way, by their id, with the time of the last failure. */
