@@ -67,7 +67,7 @@ export async function startPortal(
       '0',
       ...args,
     ],
-    { stdio: ['ignore', log.fd, 'inherit'], env: { ...process.env, ...env } },
+    { stdio: ['ignore', log.fd, 'inherit'], env: { ...process.env, MALLOC_ARENA_MAX: '2', ...env } },
   );
   const { url, opsUrl } = await readAddresses(join(dir, 'log'));
   return {

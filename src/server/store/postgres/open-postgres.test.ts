@@ -31,6 +31,15 @@ test.each([
   await expect(failing).rejects.not.toThrow(/only-for-tests|wrong@/);
 });
 
+test('says in words that a certificate is not there', async () => {
+  const url = 'postgres://waypost@db.example/waypost?sslmode=verify-full&sslrootcert=/nowhere/ca.pem';
+  await expect(openPostgres({ url, directUrl: url })).rejects.toMatchObject({
+    code: 'store',
+    message:
+      'PostgreSQL at db.example/waypost: there is no file /nowhere/ca.pem: correct sslrootcert in its address',
+  });
+});
+
 test('says in words that a user may not make tables', async () => {
   const url = await server.createDatabase();
   await server.run("create role visitor login password 'only-for-tests'");

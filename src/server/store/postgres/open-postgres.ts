@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { PoolClient, QueryResult } from 'pg';
 import {
   CALL_LIMIT_MS,
@@ -52,6 +53,7 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
   // Imported here, so that a portal without PostgreSQL does not load the library.
   const { default: pg } = await import('pg');
   const name = describeUrl(url);
+  for (const given of [url, directUrl]) refuseMissingFiles(name, given);
   const settings = {
     connectionTimeoutMillis: CALL_LIMIT_MS,
     // The server's own limit ends a slow statement. The second one ends the wait for a server that hangs.
@@ -151,6 +153,15 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
 function describeUrl(url: string): string {
   const { host, pathname } = new URL(url);
   return `PostgreSQL at ${host}${pathname}`;
+}
+
+/** The library reads them at each connection, and would say nothing but ENOENT. */
+function refuseMissingFiles(name: string, url: string): void {
+  for (const option of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = new URL(url).searchParams.get(option);
+    if (file !== null && !existsSync(file))
+      throw new StoreFaultError(`${name}: there is no file ${file}: correct ${option} in its address`);
+  }
 }
 
 async function checkVersion(
