@@ -31,7 +31,8 @@ try {
   await lookAtStop();
 } catch (error) {
   process.stderr.write(`${error.message}\n${error.stderr ?? ''}`);
-  for (const name of ['portal-1', 'nginx']) process.stderr.write(`--- ${name}\n${await readLog(name)}`);
+  for (const name of ['postgres', 'portal-1', 'nginx'])
+    process.stderr.write(`--- ${name}\n${await readLog(name)}`);
   process.exitCode = 1;
 } finally {
   over.abort();

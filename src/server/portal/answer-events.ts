@@ -1,5 +1,4 @@
 import type { Handler, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { EVENTS_MAX_BYTES } from '../../contract/limits.ts';
 import {
@@ -11,6 +10,7 @@ import {
 import { namePrefix } from '../caller/parse-address.ts';
 import { answerTaken } from '../http/answer.ts';
 import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
+import { limitBody } from '../http/limit-body.ts';
 import type { RateLimiter } from '../http/create-rate-limiter.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { LineTable } from '../site/create-line-table.ts';
@@ -46,7 +46,7 @@ export function answerEvents({
   metrics,
 }: EventsDeps): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
   return [
-    bodyLimit({ maxSize: EVENTS_MAX_BYTES, onError: () => refuse('events-too-large') }),
+    limitBody(EVENTS_MAX_BYTES, () => refuse('events-too-large')),
     async (c) => {
       const visit = c.get('visit');
       const batch = (await readBatch(c)) ?? refuse('events-invalid');

@@ -1,5 +1,4 @@
 import type { Handler, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import {
   INTAKE_MAX_RATIO,
   INTAKE_MESSAGE_BYTES,
@@ -9,6 +8,7 @@ import {
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import { answerTaken } from '../http/answer.ts';
 import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
+import { limitBody } from '../http/limit-body.ts';
 import type { RateLimiter } from '../http/create-rate-limiter.ts';
 import { countryOf } from '../learning/area.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
@@ -68,7 +68,7 @@ export function answerIntake(
     },
     // Before the next one, which reads all of a body that does not say how large it is.
     holdBody({ maxBytes: INTAKE_MESSAGE_BYTES, refuse: () => refuse('intake-full') }),
-    bodyLimit({ maxSize: INTAKE_MESSAGE_BYTES, onError: () => refuse('message-too-large') }),
+    limitBody(INTAKE_MESSAGE_BYTES, () => refuse('message-too-large')),
     async (c) => {
       const visit = c.get('visit');
       const body = Buffer.from(await c.req.arrayBuffer());

@@ -1,10 +1,10 @@
 import type { Handler, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { REPORT_MAX_BYTES } from '../../contract/limits.ts';
 import { type MeasurementReport, measurementReportSchema } from '../../contract/api/measurement-report.ts';
 import { answerTaken } from '../http/answer.ts';
 import { HttpError } from '../http/errors.ts';
+import { limitBody } from '../http/limit-body.ts';
 import type { RateLimiter } from '../http/create-rate-limiter.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { HeldLines } from './create-held-lines.ts';
@@ -45,7 +45,7 @@ export function answerMeasurements(
 ): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
   const { tickets, spentTickets, reportLimiter, heldLines, measurements, metrics } = deps;
   return [
-    bodyLimit({ maxSize: REPORT_MAX_BYTES, onError: () => refuse('report-too-large') }),
+    limitBody(REPORT_MAX_BYTES, () => refuse('report-too-large')),
     async (c) => {
       const visit = c.get('visit');
       const { site, caller } = visit;
