@@ -128,7 +128,7 @@ export const VISIT_MUTANTS = [
   },
   {
     file: 'src/server/visitors/keep-visits.ts',
-    find: 'await removeHours(oldest * DAY_HOURS);',
+    find: 'await removeHours(tables, oldestDay * DAY_HOURS);',
     replace: '',
     tests: KEEPER,
     loses: 'The numbers of visits are kept for ever.',

@@ -103,7 +103,7 @@ export const MAX_SITE_JSON_BYTES = 5_000_000;
 export const MAX_JSON_VALUES = 50_000;
 /** Ten times what any file of a site needs. */
 export const MAX_JSON_DEPTH = 64;
-/** As many faults of a site folder are told at once. A person corrects these first. */
+/** The most faults of a site folder that are told at once. A person corrects these first. */
 export const MAX_FAULTS = 100;
 /** The languages of a site: every page is rendered in each of them. */
 export const MAX_LOCALES = 100;

@@ -25,7 +25,7 @@ export type RequestLineOptions = {
   readonly path?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** Reads so much of the body before it settles. By default none: the headers decide. */
+  /** Reads this number of bytes of the body before it settles. By default none, because the headers decide. */
   readonly maxBodyBytes?: number;
   /** Says whether the address behind a name may be asked. By default every one may. */
   readonly isAllowed?: IsAllowed;

@@ -87,7 +87,7 @@ describe('the loader of a view', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('lets a slow answer come, however many versions come before it, and then loads once more', async () => {
+  test('lets a slow answer come, although newer versions come before it, and then loads once more', async () => {
     const { clock, calls, shown, loader } = open();
     for (let version = 2; version <= 5; version += 1) {
       await clock.advance(1_000);

@@ -1,9 +1,8 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type {
   ConsoleInvitation,
   ConsoleNewToken,
   ConsolePeople,
-  ConsolePerson,
   ConsoleToken,
 } from '../../contract/people.ts';
 import { MAX_TOKEN_DAYS } from '../../contract/people.ts';
@@ -11,16 +10,15 @@ import { PEOPLE_PATHS } from '../../contract/paths.ts';
 import { useView } from '../live/use-view.ts';
 import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import fieldStyles from '../parts/field.module.css';
 import { findNeighbour, focusOn } from '../parts/find-neighbour.ts';
 import { LabelledInput } from '../parts/labelled-input.tsx';
 import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
-import { Form, RoleField, RoleOptions, type Sent, ShownOnce } from './form-parts.tsx';
-import styles from './people.module.css';
+import { Form, RoleField, type Sent, ShownOnce } from './form-parts.tsx';
 import { usePeopleTexts } from './texts.ts';
 import { useChange } from './use-change.tsx';
+import { PersonRow } from './person-row.tsx';
 
 /** Everybody who may sign in, and every token. */
 export function PeopleView(): ReactNode {
@@ -98,102 +96,6 @@ function PeoplePanel({ people: { people, at }, onChange }: PeoplePanelProps): Re
       </div>
     </Panel>
   );
-}
-
-function PersonRow({
-  person,
-  now,
-  isBusy,
-  onChange,
-  onReset,
-}: {
-  readonly person: ConsolePerson;
-  readonly now: number;
-  readonly isBusy: boolean;
-  readonly onChange: (path: string, body: object) => Promise<boolean>;
-  readonly onReset: (name: string) => Promise<boolean>;
-}): ReactNode {
-  const texts = usePeopleTexts();
-  const [question, setQuestion] = useState<'reset' | 'remove'>();
-  const { name, role, sessions } = person;
-  const row = useRef<HTMLLIElement>(null);
-  const remove = async (): Promise<void> => {
-    const neighbour = findNeighbour(row.current);
-    if (await onChange(PEOPLE_PATHS.remove, { name })) focusOn(neighbour);
-  };
-  const endSessions = async (): Promise<void> => {
-    // The button goes with the sessions.
-    if (await onChange(PEOPLE_PATHS.endSessions, { name })) focusOn(row.current);
-  };
-  return (
-    <li className={kit.item} aria-label={name} ref={row}>
-      <p>
-        <span className={kit.name}>{name}</span>{' '}
-        <span className={kit.note}>
-          <PersonState person={person} now={now} />
-          {' · '}
-          {texts.openSessions(sessions)}
-        </span>
-      </p>
-      <div className={buttons.row}>
-        <select
-          className={`${fieldStyles.input} ${styles.role}`}
-          aria-label={texts.roleOf(name)}
-          value={role}
-          disabled={isBusy}
-          onChange={({ currentTarget }) =>
-            void onChange(PEOPLE_PATHS.role, { name, role: currentTarget.value })
-          }
-        >
-          <RoleOptions />
-        </select>
-        {sessions > 0 && (
-          <button
-            className={buttons.button}
-            type="button"
-            disabled={isBusy}
-            onClick={() => void endSessions()}
-          >
-            {texts.endSessions}
-          </button>
-        )}
-        <button
-          className={buttons.button}
-          type="button"
-          disabled={isBusy}
-          onClick={() => setQuestion('reset')}
-        >
-          {texts.reset}
-        </button>
-        <button
-          className={buttons.button}
-          type="button"
-          disabled={isBusy}
-          onClick={() => setQuestion('remove')}
-        >
-          {texts.remove}
-        </button>
-      </div>
-      {question !== undefined && (
-        <Dialog
-          title={question === 'reset' ? texts.resetTitle(name) : texts.removeTitle(name)}
-          action={texts[question]}
-          isDangerous
-          onAct={() => void (question === 'reset' ? onReset(name) : remove())}
-          onClose={() => setQuestion(undefined)}
-        >
-          <p>{question === 'reset' ? texts.resetNote(name) : texts.removeNote(name)}</p>
-        </Dialog>
-      )}
-    </li>
-  );
-}
-
-function PersonState({ person, now }: { readonly person: ConsolePerson; readonly now: number }): ReactNode {
-  const texts = usePeopleTexts();
-  if (person.isSetUp) return texts.setUp;
-  if (person.invitedUntil === null) return texts.invitationOver;
-  return <Clock time={person.invitedUntil} now={now} write={texts.invitedUntil} />;
 }
 
 function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): ReactNode {

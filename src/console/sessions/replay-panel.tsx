@@ -82,62 +82,28 @@ function Player({ session, view }: { readonly session: string; readonly view: Vi
   );
 }
 
-function Controls({
-  replay,
-  moments,
-}: {
-  readonly replay: PlayedReplay;
-  readonly moments: readonly Moment[];
-}): ReactNode {
+type ControlsProps = { readonly replay: PlayedReplay; readonly moments: readonly Moment[] };
+
+function Controls({ replay, moments }: ControlsProps): ReactNode {
   const texts = useSessionTexts();
   const { state, atMs, totalMs, isPlaying, speed, skipsIdle, show, set } = replay;
-  const position = texts.positionOf(formatPosition(atMs), formatPosition(totalMs));
-  const isReady = state === 'loaded';
   const isAtEnd = atMs > totalMs - STEP_MS;
   const toggle = (): void => show(isAtEnd && !isPlaying ? 0 : atMs, !isPlaying);
   return (
     <>
-      <div className={styles.bar}>
-        {moments.map(({ kind, atMs: momentMs }, index) => (
-          // The list below has the same buttons for people who use no pointer.
-          <button
-            // They never change.
-            // oxlint-disable-next-line react/no-array-index-key
-            key={index}
-            className={styles.mark}
-            type="button"
-            tabIndex={-1}
-            aria-hidden="true"
-            style={{ left: `${(momentMs / Math.max(1, totalMs)) * 100}%` }}
-            onClick={() => show(momentMs, isPlaying)}
-          >
-            <Mark kind={kind} />
-          </button>
-        ))}
-        <input
-          className={styles.range}
-          type="range"
-          min={0}
-          max={Math.ceil(totalMs / STEP_MS) * STEP_MS}
-          step={STEP_MS}
-          // A whole number of steps: the browser would round anything else, and React would take that for a change.
-          value={Math.round(atMs / STEP_MS) * STEP_MS}
-          disabled={!isReady}
-          aria-label={texts.position}
-          aria-valuetext={position}
-          onChange={({ currentTarget }) => show(Number(currentTarget.value), isPlaying)}
-        />
-      </div>
+      <PositionBar replay={replay} moments={moments} />
       <div className={styles.controls}>
         <button
           className={`${buttons.main} ${styles.play}`}
           type="button"
-          disabled={!isReady}
+          disabled={state !== 'loaded'}
           onClick={toggle}
         >
           {isPlaying ? texts.pause : texts.play}
         </button>
-        <span className={styles.position}>{position}</span>
+        <span className={styles.position}>
+          {texts.positionOf(formatPosition(atMs), formatPosition(totalMs))}
+        </span>
         <Switch
           name={texts.speed}
           choices={SPEEDS.map((value) => ({ value, text: `${value}×` }))}
@@ -164,5 +130,44 @@ function Controls({
         </ul>
       )}
     </>
+  );
+}
+
+/** Where the replay is, with a mark for each moment. */
+function PositionBar({ replay, moments }: ControlsProps): ReactNode {
+  const texts = useSessionTexts();
+  const { state, atMs, totalMs, isPlaying, show } = replay;
+  return (
+    <div className={styles.bar}>
+      {moments.map(({ kind, atMs: momentMs }, index) => (
+        // The list below has the same buttons for people who use no pointer.
+        <button
+          // They never change.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          className={styles.mark}
+          type="button"
+          tabIndex={-1}
+          aria-hidden="true"
+          style={{ left: `${(momentMs / Math.max(1, totalMs)) * 100}%` }}
+          onClick={() => show(momentMs, isPlaying)}
+        >
+          <Mark kind={kind} />
+        </button>
+      ))}
+      <input
+        className={styles.range}
+        type="range"
+        min={0}
+        max={Math.ceil(totalMs / STEP_MS) * STEP_MS}
+        step={STEP_MS}
+        // A whole number of steps: the browser would round anything else, and React would take that for a change.
+        value={Math.round(atMs / STEP_MS) * STEP_MS}
+        disabled={state !== 'loaded'}
+        aria-label={texts.position}
+        aria-valuetext={texts.positionOf(formatPosition(atMs), formatPosition(totalMs))}
+        onChange={({ currentTarget }) => show(Number(currentTarget.value), isPlaying)}
+      />
+    </div>
   );
 }

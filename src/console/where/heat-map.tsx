@@ -12,7 +12,7 @@ import { formatHost, formatNetwork } from '../format/format-names.ts';
 import type { Texts } from '../locale/en.ts';
 import { useLocale } from '../locale/locale.ts';
 import { useScheme } from '../parts/use-scheme.ts';
-import { ROW_HEIGHT, drawHeatMap, layOutMap, readPalette } from './draw-heat-map.ts';
+import { type MapLayout, ROW_HEIGHT, drawHeatMap, layOutMap, readPalette } from './draw-heat-map.ts';
 import styles from './heat-map.module.css';
 import { type CellPlace, gradeCell, movePlace, readCell } from './cells.ts';
 
@@ -38,14 +38,7 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
   const size = { width: layout.width, height: layout.height };
 
   useEffect(() => {
-    const { current: node } = canvas;
-    const context = node?.getContext('2d');
-    if (!node || !context || width === 0) return;
-    const scale = window.devicePixelRatio;
-    node.width = layout.width * scale;
-    node.height = layout.height * scale;
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    drawHeatMap(context, data, { layout, palette: readPalette(node) });
+    if (canvas.current && width > 0) drawOn(canvas.current, data, layout);
   }, [data, scheme, width, layout]);
 
   useEffect(() => {
@@ -112,6 +105,16 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
       </div>
     </div>
   );
+}
+
+function drawOn(canvas: HTMLCanvasElement, data: ConsoleNetworks, layout: MapLayout): void {
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  const scale = window.devicePixelRatio;
+  canvas.width = layout.width * scale;
+  canvas.height = layout.height * scale;
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  drawHeatMap(context, data, { layout, palette: readPalette(canvas) });
 }
 
 function describePlace(data: ConsoleNetworks, place: CellPlace, texts: Texts): string {

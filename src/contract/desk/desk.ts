@@ -34,7 +34,7 @@ const why = v.pipe(
   v.regex(/^[^\p{Cc}]*$/u, must('one-line')),
 );
 const number = v.pipe(v.number(must('count')), v.integer(must('count')), v.minValue(1, must('count')));
-/** Whose draft: one's own, or that of what was changed in the site folder. */
+/** Whose draft: the person's own, or that of the site folder. */
 const draft = v.optional(choice(['own', 'folder']), 'own');
 
 const editPath = v.pipe(
@@ -156,7 +156,7 @@ export type CheckEvent =
       readonly faults: readonly ToldFault[];
       /** What does not stop the draft. */
       readonly warnings: readonly ToldFault[];
-      /** What does not stop it, and is live already. */
+      /** Warnings that do not stop it, and that are live already. */
       readonly knownWarnings: readonly ToldFault[];
       /** Keys that were changed and that only an owner may publish. */
       readonly ownerKeys: readonly string[];

@@ -7,8 +7,8 @@ const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i;
 const BROKEN_SCHEME = /^(https?)(?:\/\/|:\/?)(?!\/)/i;
 
 /**
- * The rule that a host entry breaks which `parseHost` refuses: it says what to write instead. Pages do not need it, because
- * they drop such an entry.
+ * Finds the rule that a host entry breaks, if `parseHost` refuses it. The rule says what to write instead. Pages do not need
+ * it, because they drop such an entry.
  */
 export function explainHost(entry: string): Rule {
   const [prefix = '', scheme] = SCHEME.exec(entry) ?? [];

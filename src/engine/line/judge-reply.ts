@@ -38,7 +38,7 @@ const NEVER_EXPOSED: ReadonlySet<string> = new Set(['set-cookie', 'set-cookie2']
 /** A site may answer robots with these, and visitors with the page. */
 const FOR_ROBOTS: ReadonlySet<number> = new Set([401, 403, 405, 429]);
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-/** So much of a header is quoted in a fault. A line that somebody has taken over may send 200,000 characters, too many for a message. */
+/** A fault quotes at most 100 characters of a header. A line that somebody has taken over may send 200,000, too many for a message. */
 const MAX_QUOTED_CHARS = 100;
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 

@@ -31,7 +31,7 @@ export function namePrefix(address: IpAddress): string {
   return takeParts(address, 3);
 }
 
-/** What takes the place of a network if no autonomous system is known: the /16 or /32 of an address. */
+/** Stands for the network of an address if its autonomous system is not known: the /16 or /32. */
 export function nameWidePrefix(address: IpAddress): string {
   return takeParts(address, 2);
 }

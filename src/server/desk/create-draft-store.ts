@@ -32,7 +32,7 @@ export class DraftMovedError extends Error {
   readonly code = 'draft-moved';
 }
 
-/** The owner of the draft of what was changed in the site folder. No person has this name: a name has no line break. */
+/** The owner of the site folder's draft. No person has this name, because names have no line break. */
 export const FOLDER_DRAFT = '\nfolder';
 
 /** More than any team has people. */

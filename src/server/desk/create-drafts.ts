@@ -27,7 +27,7 @@ export type DeskPerson = {
 
 type PersonName = Pick<DeskPerson, 'name' | 'since'>;
 
-/** One's own draft, or that of what was changed in the site folder. */
+/** The person's own draft, or that of the site folder. */
 type DraftChoice = { readonly draft: 'own' | 'folder' };
 
 /** What people do with their drafts. */
@@ -227,7 +227,7 @@ export function createDrafts({
     await drafts.put({ ...draft, revision: (known?.revision ?? 0) + 1, at: now(), files }, known);
   }
 
-  /** Undefined also for what somebody else of the same name has left behind. */
+  /** Undefined also for a draft that another person of the same name has left behind. */
   async function get(person: PersonName, choice: DraftChoice): Promise<Draft | undefined> {
     const draft = await drafts.get(ownerOf(person, choice));
     return isOf(draft, person) ? draft : undefined;

@@ -34,7 +34,10 @@ export function createFileStore({ read, change }: Pick<Database, 'read' | 'chang
       const hashed = [...files].map(([path, bytes]) => ({ path, hash: hashBytes(bytes), bytes }));
       const wanted = new Map(hashed.map(({ hash, bytes }) => [hash, bytes]));
       for (const missing of makeBatches(await touch([...wanted.keys()]), (hash) => sizeOf(wanted, hash))) {
-        await insert(missing.map((hash) => [hash, wanted.get(hash) ?? Buffer.alloc(0)]));
+        await insertFiles(
+          change,
+          missing.map((hash) => [hash, wanted.get(hash) ?? Buffer.alloc(0)]),
+        );
       }
       return Object.fromEntries(hashed.map(({ path, hash }) => [path, hash]));
     },
@@ -98,16 +101,19 @@ export function createFileStore({ read, change }: Pick<Database, 'read' | 'chang
     }
     return missing;
   }
+}
 
-  async function insert(files: readonly (readonly [hash: string, bytes: Buffer])[]): Promise<void> {
-    const rows = files.map(([hash, bytes]) => [hash, bytes.length, bytes]);
-    const groups = rows.map((row, index) => `($brand, ${listPlaces(row, index * row.length + 1)}, $now)`);
-    await change(
-      `insert into files (brand, hash, size, bytes, put_at) values ${groups.join(', ')}
-       on conflict (brand, hash) do update set put_at = excluded.put_at`,
-      rows.flat(),
-    );
-  }
+async function insertFiles(
+  change: Database['change'],
+  files: readonly (readonly [hash: string, bytes: Buffer])[],
+): Promise<void> {
+  const rows = files.map(([hash, bytes]) => [hash, bytes.length, bytes]);
+  const groups = rows.map((row, index) => `($brand, ${listPlaces(row, index * row.length + 1)}, $now)`);
+  await change(
+    `insert into files (brand, hash, size, bytes, put_at) values ${groups.join(', ')}
+     on conflict (brand, hash) do update set put_at = excluded.put_at`,
+    rows.flat(),
+  );
 }
 
 export function hashBytes(bytes: Uint8Array): string {

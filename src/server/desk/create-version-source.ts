@@ -35,7 +35,7 @@ export type VersionSource = SiteSource & {
   readonly setBehind: (isBehind: boolean) => void;
 };
 
-/** What becomes of a change of the folder that goes live. */
+/** The version that a change of the folder becomes, and how it goes live. */
 type FolderVersion = { readonly number: number; readonly commit: () => Promise<void> };
 
 /** A change of the folder that could not be taken up is tried again after this long. */

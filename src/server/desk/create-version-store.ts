@@ -113,13 +113,13 @@ export function createVersionStore({ database, files, now }: VersionStoreDeps): 
         );
         await tx.change(`delete from done_requests where brand = $brand and done_at < $now - ${DAY_MS}`);
       });
-      // One who has just put in a file may not yet have said what for.
+      // Pruning must not delete a file that was just stored and that no version or draft names yet.
       const isOld = `put_at < $now - ${DAY_MS}`;
       const unused = `select hash from files where brand = $brand and ${isOld}
         and not exists (select 1 from version_files as v where v.brand = files.brand and v.hash = files.hash)
         and not exists (select 1 from draft_files as d where d.brand = files.brand and d.hash = files.hash)
         limit ${REMOVE_AT_ONCE}`;
-      // Said twice: on PostgreSQL somebody may put one in again while this waits for it.
+      // Checks the age a second time: on PostgreSQL a file may be stored again while this statement waits for its row.
       const remove = `delete from files where brand = $brand and ${isOld} and hash in (${unused})`;
       while ((await change(remove)) > 0);
     },

@@ -17,7 +17,7 @@ export type AppEnv = {
   };
 };
 
-/** As much of Hono's context as is the same for every app. */
+/** The part of Hono's context that is the same in every app. */
 export type AppContext = Pick<Context<AppEnv>, 'env' | 'req'>;
 
 /**

@@ -32,7 +32,7 @@ export type IncidentKeeperDeps = TellerDeps & {
 export type IncidentKeeper = {
   /** Looks once, and starts to send what is due. Call it about once a second; it never rejects, and waits for no channel. */
   readonly follow: () => Promise<void>;
-  /** Takes over what other portals write. Returns what ends it. */
+  /** Takes over what other portals write. The returned function stops that. */
   readonly watch: () => () => void;
   /** Those that last first, then the newest. */
   readonly list: () => readonly Incident[];
@@ -57,7 +57,7 @@ type Role =
   | { readonly kind: 'alone' };
 
 const FOLLOWING: Role = { kind: 'following' };
-/** For so long another portal may lead, although this one does not reach the database. */
+/** A portal without its database tells by itself after ten seconds. Until then another portal may lead. */
 const ALONE_AFTER_MS = 10_000;
 /** How often the growing number of visitors is written. */
 const SAVE_EVERY_MS = 30_000;
@@ -85,7 +85,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   let outcomes: readonly Outcome[] = [];
   let memory = EMPTY_MEMORY;
   let savedAt = now();
-  /** True if more is to be written than that numbers have grown. */
+  /** True if anything is to be written beside numbers that grew. */
   let isUrgent = false;
   let lastShown = book;
   let shownVersion = 0;
@@ -231,7 +231,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     isUrgent ||= isNews(before, book);
   }
 
-  /** All portals derive it alike, so that whoever hears of an incident from several of them can tell that it is one. */
+  /** All portals make the same id, so that messages of several portals can be recognized as one incident. */
   function createId({ cause, since }: Pick<Sighting, 'cause' | 'since'>): string {
     const beginning = `${cause} ${Math.floor(since / BEGINNING_MS)}`;
     let id = sign(beginning);
@@ -275,7 +275,7 @@ function replaceById(
   return [...byId.values()].toSorted((a, b) => a.startedAt - b.startedAt);
 }
 
-/** Whether more has happened than that numbers have grown. */
+/** Whether anything has changed beside numbers that grew. */
 function isNews(before: IncidentBook, after: IncidentBook): boolean {
   if (before.outbox.length !== after.outbox.length || before.incidents.length !== after.incidents.length)
     return true;

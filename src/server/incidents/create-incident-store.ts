@@ -85,7 +85,7 @@ export function createIncidentStore(database: Database): IncidentStore {
         const claimed = await tx.change(
           `update messages set leased_by = $1, leased_until = $now + $2
            where brand = $brand and id = $3 and (leased_by is null or leased_by = $1 or leased_until <= $now or $4 = 0)`,
-          // Who has a database for itself knows that the process before it has ended.
+          // A portal with a database of its own knows that the process before it has ended.
           [id, LEASE_MS, message, database.isShared ? 1 : 0],
         );
         return claimed === 1;

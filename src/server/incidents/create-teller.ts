@@ -46,7 +46,7 @@ export type Teller = {
   readonly settle: () => Promise<void>;
 };
 
-/** A channel that has failed so often in a row is itself an incident. */
+/** A channel that has failed three times in a row is itself an incident. */
 const FAILURES_THAT_COUNT = 3;
 
 /** Tells of incidents, by the channels and the rules of the site. What waits to be sent is kept elsewhere. */
@@ -65,8 +65,7 @@ export function createTeller(deps: TellerDeps): Teller {
       const messages = choices.map((choice, index): Outgoing => {
         // Portals that tell alone make the same id of the same message.
         const id = `${told.id}-${told.messages + index + 1}-${choice.type}`;
-        const message = describe(told, choice, id);
-        return { channel: choice.channel, message, tries: 0, nextAt: now() };
+        return { channel: choice.channel, message: describe(told, choice, id), tries: 0, nextAt: now() };
       });
       return { incident: { ...told, messages: told.messages + messages.length }, messages };
     },
@@ -93,19 +92,7 @@ export function createTeller(deps: TellerDeps): Teller {
       channels().flatMap(({ name }): Sighting[] => {
         const { failures, failingSince, fault } = delivery.stateOf(name);
         if (failures < FAILURES_THAT_COUNT || failingSince === undefined || fault === null) return [];
-        return [
-          {
-            cause: `channel/${name}`,
-            kind: 'channel-failing',
-            severity: 'medium',
-            subject: name,
-            affected: [],
-            detail: fault,
-            since: failingSince,
-            visitors: 0,
-            isSure: true,
-          },
-        ];
+        return [seeFailingChannel(name, failingSince, fault)];
       }),
     listChannels: (outbox) =>
       channels().map(({ name, kind }) => {
@@ -130,4 +117,18 @@ export function createTeller(deps: TellerDeps): Teller {
     const reason = fault === null ? '' : describeDetail(fault, 'en');
     log.warn({ channel, message: message.id, fault: reason, tries: tries + 1 }, `message ${kind}`);
   }
+}
+
+function seeFailingChannel(name: string, since: number, detail: Sighting['detail']): Sighting {
+  return {
+    cause: `channel/${name}`,
+    kind: 'channel-failing',
+    severity: 'medium',
+    subject: name,
+    affected: [],
+    detail,
+    since,
+    visitors: 0,
+    isSure: true,
+  };
 }

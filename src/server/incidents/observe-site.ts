@@ -42,7 +42,7 @@ const BURN_RATES = [
  * makes no incident, and a true one strands visitors of many voters.
  */
 const MIN_STRANDED = 5;
-/** What is counted by the minute is looked at for so long. */
+/** Counts by the minute are summed up over five minutes. */
 export const LATELY_MINUTES = 5;
 /** 200 refused reports in five minutes are a flood, if they are more than were taken. */
 const FLOOD = 200;

@@ -3,7 +3,7 @@ export type SharedLineView = {
   /** It reaches none of the lines and backups: the trouble is its own. */
   readonly isCutOff: boolean;
   readonly down: readonly string[];
-  /** Those of them whose application is dead, although they pass the speed check. */
+  /** The lines of `down` whose application is dead, although they pass the speed check. */
   readonly dead: readonly string[];
 };
 

@@ -184,7 +184,7 @@ describe('after one bad check', () => {
   });
 });
 
-test('all lines are asked, however many are silent', async () => {
+test('all lines are asked, also if 200 are silent', async () => {
   const hosts = Array.from({ length: 200 }, (_, index) => `http://line${index}.localhost`);
   const askLine: AskLine = async () => ({ kind: 'timeout' });
   const { watch } = startWatch({ hosts, ports: [1, 2, 3] }, { askLine });

@@ -23,7 +23,7 @@ export type Invitation = { readonly key: string; readonly endsAt: number };
 const KEY_BYTES = 32;
 const TOKEN_PREFIX = 'waypost_';
 const ID_BYTES = 9;
-/** In the audit log these are nobody's names. */
+/** The audit log uses these names where no person acts. */
 const RESERVED_NAMES = [LISTENER_TOKEN_NAME, LOOPBACK_NAME, COMMAND_LINE_NAME, UNKNOWN_NAME];
 /** A random start, so that sessions of a person who was removed do not fit another one of the same name. */
 const MAX_EPOCH = 2 ** 47;

@@ -36,7 +36,7 @@ export type Sessions = {
    * the key is new and the id stays. While the database is away, only this portal knows the session.
    */
   readonly start: (start: SessionStart, before?: SessionCookies) => Promise<string>;
-  /** Makes a session known here that another portal has just started. To be called before `find`. It never rejects. */
+  /** Makes a session known here that another portal has just started. Call it before `find`. It never rejects. */
   readonly learn: (cookies: SessionCookies) => Promise<void>;
   /** The open session of a browser. It counts as used now. */
   readonly find: (cookies: SessionCookies) => Session | undefined;

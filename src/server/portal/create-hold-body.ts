@@ -43,12 +43,12 @@ export function createHoldBody(): HoldBody {
     };
 }
 
-/** Whose room a body takes: that of its prefix (a /24 or /48). Undefined for those whom the site limits in nothing. */
+/** Whose room a body takes: that of its prefix (a /24 or /48). Undefined for senders that the site does not limit. */
 export function findSender({ site, caller: { address } }: Visit): string | undefined {
   return site.exempt.has(address) ? undefined : namePrefix(address);
 }
 
-/** How much a body has, as its header says, and at most this much. */
+/** The length of a body by its header, but never more than `maxBytes`. */
 export function readLength(contentLength: string | undefined, maxBytes: number): number {
   const length = Number(contentLength ?? Number.NaN);
   return Number.isNaN(length) ? maxBytes : Math.min(length, maxBytes);

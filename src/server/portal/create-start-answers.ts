@@ -15,7 +15,7 @@ export type StartAnswersDeps = {
   readonly now: () => number;
 };
 
-/** Makes what a document carries for a visitor of a region that is served. Undefined if they are over their limit. */
+/** Makes the answers that a document carries for a visitor of a region that is served. Undefined if the visitor is over the limit. */
 export type MakeStartAnswers = (visit: Visit, links: LinksConfig) => StartAnswers | undefined;
 
 /** Makes what the three calls of a page would answer, so that the page need not send them. */

@@ -39,7 +39,7 @@ export function createTickets(signer: Signer, now: () => number): Tickets {
       if (!isWhole || !signer.verify('ticket', text, signature)) {
         return { kind: 'refused', reason: 'ticket-invalid' };
       }
-      // One of the future comes from a clock that was set back since.
+      // A time in the future comes from a clock that was set back since.
       const age = Math.abs(now() - Number(issued));
       if (age >= TICKET_LIFE_MS) return { kind: 'refused', reason: 'ticket-expired' };
       return { kind: 'ticket', ticket: { prefix, area, lineIds: ids.split('.') }, signature };

@@ -41,7 +41,7 @@ export function createPreviewLinks(signer: Signer, now: () => number): PreviewLi
         signedSchema,
         JSON.parse(Buffer.from(payload, 'base64url').toString()),
       );
-      // One of the future comes from a clock that was set back since.
+      // A time in the future comes from a clock that was set back since.
       return Math.abs(now() - (until - PREVIEW_LIFE_MS)) < PREVIEW_LIFE_MS ? pass : undefined;
     },
   };

@@ -108,7 +108,7 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
     const portal = readFiles().then((files) => createDraftPortal(files, deps));
     previews.delete(owner);
     previews.set(owner, { revision, portal });
-    // A database that was away is asked again. A draft that has one stays as it is.
+    // A draft with faults keeps them. After any other error, such as a database that is away, the next request tries again.
     portal.catch((error: unknown) => {
       if (!(error instanceof SiteError) && previews.get(owner)?.portal === portal) previews.delete(owner);
     });

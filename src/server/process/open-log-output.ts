@@ -6,7 +6,7 @@ export type LogOutput = {
   readonly write: (lines: string) => void;
   /** How many lines were dropped since the start. */
   readonly droppedLines: () => number;
-  /** Resolves when everything is written or dropped, with true, or after this long, with false. */
+  /** Resolves with true when everything is written or dropped, or with false after this time. */
   readonly flush: (withinMs: number) => Promise<boolean>;
 };
 

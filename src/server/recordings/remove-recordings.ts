@@ -99,7 +99,7 @@ async function dropDay(tx: Transaction, day: string): Promise<boolean> {
 
 /** True if no other brand has segments of the day. */
 async function isAlone(query: Query, day: string): Promise<boolean> {
-  // Both are found in the index, however many rows there are.
+  // Both are found in the index, also among many rows.
   const others = await query(
     `select brand from (
        select min(brand) as brand from ${nameSegments(day)} union select max(brand) from ${nameSegments(day)}

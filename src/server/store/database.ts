@@ -64,7 +64,7 @@ export type Database = {
   readonly shrink: () => Promise<void>;
   /**
    * Calls back at the start, and after each change of a topic, on whatever portal it was made: within a second, or as soon as the
-   * database is back. If the call fails, it is made again. Returns what ends it.
+   * database is back. If the call fails, it is made again. The returned function stops that.
    */
   readonly watch: (topic: string, follow: (news: News) => Promise<void>) => () => void;
   /**

@@ -4,13 +4,14 @@ import { HOUR_MS } from '../../contract/time-units.ts';
 import { OTHER } from '../../contract/visitors.ts';
 import { followState } from '../process/follow-state.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
-import type { Change, Database, Row } from '../store/database.ts';
+import type { Service } from '../process/run-services.ts';
+import type { Change, Database, Query, Row } from '../store/database.ts';
 import { insertRows, listPlaces } from '../store/many-rows.ts';
 import { noteBatch } from '../store/note-batch.ts';
 import { CELLS, type Cells } from './cells.ts';
 
 /** Counts what visitors do, and keeps it. Hours and days are numbered since 1970, in UTC. */
-export type VisitKeeper = {
+export type VisitKeeper = Required<Service> & {
   /** Adds to what is counted now. Never waits, never fails. */
   readonly count: (cells: Cells) => void;
   /** What all portals counted from the start of a day to the end of an hour, added up. */
@@ -21,10 +22,6 @@ export type VisitKeeper = {
   readonly write: () => Promise<void>;
   /** Removes what is older than 400 days. */
   readonly removeOld: () => Promise<void>;
-  /** Repeats both. The returned function stops that. */
-  readonly start: () => () => void;
-  /** Writes for the last time. Never rejects. */
-  readonly close: () => Promise<void>;
 };
 
 export type TimesQuestion = {
@@ -59,45 +56,27 @@ const MAX_BATCH_CELLS = 1_000;
 /** Adds up in memory, and writes the sums every 5 seconds. */
 export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeeper {
   const writer = randomUUID();
-  const waiting = new Map<number, Map<string, number>>();
-  /** Those of today. */
-  const referrers = { day: 0, cells: new Set<string>() };
+  const waiting = createWaitingCells();
   let sent: Batch | undefined;
-  let batches = 0;
   let writing: Promise<void> | undefined;
   const room = followState({
     now,
     onFail: () => log.error('visits are not counted: the database is away, and too many numbers wait'),
   });
   const currentHour = (): number => Math.floor(now() / HOUR_MS);
+  const removeOld = (): Promise<void> => removeVisits(database, dayOfHour(currentHour()) - KEPT_DAYS + 1);
 
   return {
     count: (cells) => {
-      for (const [cell, times] of cells) add(currentHour(), boundReferrer(cell), times);
+      for (const [cell, times] of cells) if (!waiting.add(currentHour(), cell, times)) room.fail();
     },
     readSums: async (firstDay, lastHour) => {
       await write();
-      const lastDay = dayOfHour(lastHour);
-      const rows = await database.read<Sum>(
-        `select cell, sum(times) as times from (
-           select cell, times from visit_days where brand = $brand and day >= $1 and day < $2
-           union all
-           select cell, times from visit_hours where brand = $brand and hour >= $3 and hour <= $4
-         ) as counted group by cell`,
-        [firstDay, lastDay, lastDay * DAY_HOURS, lastHour],
-      );
-      return new Map(rows.map(({ cell, times }) => [cell, times]));
+      return readSums(database.read, firstDay, lastHour);
     },
-    readTimes: async ({ by, first, last, cells }) => {
+    readTimes: async (question) => {
       await write();
-      const rows = await database.read<Sum & { readonly start: number }>(
-        `select ${by} as start, cell, times from visit_${by}s where brand = $brand and ${by} >= $1 and ${by} <= $2
-         and cell in (${listPlaces(cells, 3)})`,
-        [first, last, ...cells],
-      );
-      const found = new Map<number, Map<string, number>>();
-      for (const { start, cell, times } of rows) mapOf(found, start).set(cell, times);
-      return found;
+      return readTimes(database.read, question);
     },
     write,
     removeOld,
@@ -115,31 +94,6 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
     },
   };
 
-  function add(hour: number, cell: string, times: number): void {
-    const cells = mapOf(waiting, hour);
-    const known = cells.get(cell);
-    if (known === undefined && countWaiting() >= MAX_WAITING_CELLS) {
-      return room.fail();
-    }
-    cells.set(cell, (known ?? 0) + times);
-  }
-
-  function countWaiting(): number {
-    let count = 0;
-    for (const cells of waiting.values()) count += cells.size;
-    return count;
-  }
-
-  function boundReferrer(cell: string): string {
-    if (!isReferrer(cell)) return cell;
-    const today = dayOfHour(currentHour());
-    if (referrers.day !== today) Object.assign(referrers, { day: today, cells: new Set() });
-    const { cells } = referrers;
-    if (!cells.has(cell) && cells.size >= MAX_REFERRERS_PER_DAY) return CELLS.referrer(OTHER);
-    cells.add(cell);
-    return cell;
-  }
-
   /** One at a time. */
   function write(): Promise<void> {
     writing ??= writeBatches().finally(() => (writing = undefined));
@@ -148,7 +102,7 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
 
   async function writeBatches(): Promise<void> {
     for (;;) {
-      sent ??= takeBatch();
+      sent ??= waiting.take();
       if (sent === undefined) return;
       await writeBatch({ ...sent, cells: await dropReferrers(sent) });
       sent = undefined;
@@ -156,33 +110,12 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
     }
   }
 
-  function takeBatch(): Batch | undefined {
-    const [next] = waiting;
-    if (next === undefined) return undefined;
-    const [hour, cells] = next;
-    const taken = new Map([...cells].slice(0, MAX_BATCH_CELLS));
-    for (const cell of taken.keys()) cells.delete(cell);
-    if (cells.size === 0) waiting.delete(hour);
-    return { number: (batches += 1), hour, cells: taken };
-  }
-
   /** Other portals have counted referrers of the same day: beyond 200 of all portals they are "other". */
   async function dropReferrers({ hour, cells }: Batch): Promise<Cells> {
     if (![...cells.keys()].some(isReferrer)) return cells;
     const day = dayOfHour(hour);
-    const rows = await database.read<Sum>(
-      'select cell from visit_days where brand = $brand and day = $1 and cell like $2',
-      [day, `${CELLS.referrer('')}%`],
-    );
-    const known = new Set(rows.map(({ cell }) => cell));
-    const kept = new Map<string, number>();
-    for (const [cell, times] of cells) {
-      const isKept = !isReferrer(cell) || known.has(cell) || known.size < MAX_REFERRERS_PER_DAY;
-      if (isKept && isReferrer(cell)) known.add(cell);
-      const name = isKept ? cell : CELLS.referrer(OTHER);
-      kept.set(name, (kept.get(name) ?? 0) + times);
-    }
-    if (referrers.day === day) referrers.cells = known;
+    const { kept, known } = boundReferrers(cells, await readReferrers(database.read, day));
+    waiting.setReferrers(day, known);
     return kept;
   }
 
@@ -193,25 +126,123 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
       await addUp(tx.change, 'day', dayOfHour(hour), cells);
     });
   }
+}
 
-  async function removeOld(): Promise<void> {
-    const oldest = dayOfHour(currentHour()) - KEPT_DAYS + 1;
-    await database.change('delete from visit_days where brand = $brand and day < $1', [oldest]);
-    await removeHours(oldest * DAY_HOURS);
+/** Holds what was counted and is not in the database yet, by hour. */
+function createWaitingCells() {
+  const waiting = new Map<number, Map<string, number>>();
+  /** Those of today. */
+  let referrers = { day: 0, cells: new Set<string>() };
+  let batches = 0;
+  return {
+    /** False if too many numbers wait. */
+    add: (hour: number, cell: string, times: number): boolean => {
+      const name = boundReferrer(dayOfHour(hour), cell);
+      const cells = mapOf(waiting, hour);
+      const known = cells.get(name);
+      if (known === undefined && countWaiting() >= MAX_WAITING_CELLS) return false;
+      cells.set(name, (known ?? 0) + times);
+      return true;
+    },
+    take: (): Batch | undefined => {
+      const [next] = waiting;
+      if (next === undefined) return undefined;
+      const [hour, cells] = next;
+      const taken = new Map([...cells].slice(0, MAX_BATCH_CELLS));
+      for (const cell of taken.keys()) cells.delete(cell);
+      if (cells.size === 0) waiting.delete(hour);
+      return { number: (batches += 1), hour, cells: taken };
+    },
+    /** Takes over the referrers of a day that all portals have counted. */
+    setReferrers: (day: number, cells: Set<string>): void => {
+      if (referrers.day === day) referrers = { day, cells };
+    },
+  };
+
+  function countWaiting(): number {
+    let count = 0;
+    for (const cells of waiting.values()) count += cells.size;
+    return count;
   }
 
-  /** A day at a time: a portal that was off for months must not hold up others with one long statement. */
-  async function removeHours(oldest: number): Promise<void> {
-    for (;;) {
-      const [row] = await database.read<{ hour: number | null }>(
-        'select min(hour) as hour from visit_hours where brand = $brand',
-      );
-      const hour = row?.hour ?? oldest;
-      if (hour >= oldest) return;
-      await database.change('delete from visit_hours where brand = $brand and hour < $1', [
-        Math.min(hour + DAY_HOURS, oldest),
-      ]);
-    }
+  function boundReferrer(today: number, cell: string): string {
+    if (!isReferrer(cell)) return cell;
+    if (referrers.day !== today) referrers = { day: today, cells: new Set() };
+    const { cells } = referrers;
+    if (!cells.has(cell) && cells.size >= MAX_REFERRERS_PER_DAY) return CELLS.referrer(OTHER);
+    cells.add(cell);
+    return cell;
+  }
+}
+
+async function readSums(read: Query, firstDay: number, lastHour: number): Promise<Cells> {
+  const lastDay = dayOfHour(lastHour);
+  const rows = await read<Sum>(
+    `select cell, sum(times) as times from (
+       select cell, times from visit_days where brand = $brand and day >= $1 and day < $2
+       union all
+       select cell, times from visit_hours where brand = $brand and hour >= $3 and hour <= $4
+     ) as counted group by cell`,
+    [firstDay, lastDay, lastDay * DAY_HOURS, lastHour],
+  );
+  return new Map(rows.map(({ cell, times }) => [cell, times]));
+}
+
+async function readTimes(
+  read: Query,
+  { by, first, last, cells }: TimesQuestion,
+): Promise<ReadonlyMap<number, Cells>> {
+  const rows = await read<Sum & { readonly start: number }>(
+    `select ${by} as start, cell, times from visit_${by}s where brand = $brand and ${by} >= $1 and ${by} <= $2
+     and cell in (${listPlaces(cells, 3)})`,
+    [first, last, ...cells],
+  );
+  const found = new Map<number, Map<string, number>>();
+  for (const { start, cell, times } of rows) mapOf(found, start).set(cell, times);
+  return found;
+}
+
+async function readReferrers(read: Query, day: number): Promise<Set<string>> {
+  const rows = await read<Sum>(
+    'select cell from visit_days where brand = $brand and day = $1 and cell like $2',
+    [day, `${CELLS.referrer('')}%`],
+  );
+  return new Set(rows.map(({ cell }) => cell));
+}
+
+/** Counts referrers as "other" if they are beyond the 200 of the day. Adds the kept ones to those that are known. */
+function boundReferrers(
+  cells: Cells,
+  known: Set<string>,
+): { readonly kept: Cells; readonly known: Set<string> } {
+  const kept = new Map<string, number>();
+  for (const [cell, times] of cells) {
+    const isKept = !isReferrer(cell) || known.has(cell) || known.size < MAX_REFERRERS_PER_DAY;
+    if (isKept && isReferrer(cell)) known.add(cell);
+    const name = isKept ? cell : CELLS.referrer(OTHER);
+    kept.set(name, (kept.get(name) ?? 0) + times);
+  }
+  return { kept, known };
+}
+
+type VisitTables = Pick<Database, 'read' | 'change'>;
+
+async function removeVisits(tables: VisitTables, oldestDay: number): Promise<void> {
+  await tables.change('delete from visit_days where brand = $brand and day < $1', [oldestDay]);
+  await removeHours(tables, oldestDay * DAY_HOURS);
+}
+
+/** A day at a time: a portal that was off for months must not hold up others with one long statement. */
+async function removeHours({ read, change }: VisitTables, oldest: number): Promise<void> {
+  for (;;) {
+    const [row] = await read<{ hour: number | null }>(
+      'select min(hour) as hour from visit_hours where brand = $brand',
+    );
+    const hour = row?.hour ?? oldest;
+    if (hour >= oldest) return;
+    await change('delete from visit_hours where brand = $brand and hour < $1', [
+      Math.min(hour + DAY_HOURS, oldest),
+    ]);
   }
 }
 

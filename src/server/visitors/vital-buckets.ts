@@ -27,7 +27,7 @@ export function summarizeVital(vital: VitalName, countIn: (bucket: string) => nu
   return { count, p75: findP75(buckets, count), good: countUpTo(good), poor: count - countUpTo(poor) };
 }
 
-/** Inside a bucket values are taken to be spread evenly. Above the last bound nothing is known but that. */
+/** Inside a bucket values are taken to be spread evenly. Above the last bound, only the number of values is known. */
 function findP75(
   buckets: readonly { readonly bound: number; readonly count: number }[],
   total: number,

@@ -10,7 +10,7 @@ import type { Store } from '../../../contract/create-store.ts';
 import type { Refusal } from '../../live/call-server.ts';
 import type { DraftJson } from './draft-files.ts';
 
-/** One's own draft, or that of what was changed in the site folder. */
+/** The person's own draft, or that of the site folder. */
 export type DraftChoice = 'own' | 'folder';
 
 export type CheckedLine = Extract<CheckEvent, { kind: 'line' }>;

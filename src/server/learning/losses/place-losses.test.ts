@@ -88,7 +88,7 @@ test('one network of a country does not stand for the country', () => {
   expect(see({ area: 'GB/AS1', lost: 2 }, { area: 'GB/AS1', voter: 2, lost: 2 })).toEqual([['GB/AS1', 1]]);
 });
 
-test('of a network that has lost the line, two failures count for its country, however many there are', () => {
+test('of a network that has lost the line, two failures count for its country, and no more', () => {
   const { see } = createWatch();
   for (let window = 0; window < 5; window += 1)
     see({ area: 'GB/AS1', lost: 2 }, { area: 'GB/AS4', reached: 1 });

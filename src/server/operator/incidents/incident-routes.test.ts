@@ -118,7 +118,7 @@ test('says of an incident in maintenance that nobody is told', async () => {
   expect((JSON.parse(text) as ConsoleIncidents).incidents).toMatchObject([{ id: 'a1', isSilenced: true }]);
 });
 
-test('an incident is taken by whoever asks, and the audit log says so', async () => {
+test('an incident is taken by the person who asks, and the audit log says so', async () => {
   const { post, done, people } = await openConsole();
   expect((await post('/api/console/incidents/take', '{"id":"a1"}')).status).toBe(200);
   expect(done).toEqual(['WAYPOST_OPS_TOKEN took a1']);

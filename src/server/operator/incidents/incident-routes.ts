@@ -24,7 +24,7 @@ export type IncidentRoutesDeps = {
 };
 
 const LOOK: Demand = { role: 'viewer' };
-/** Whoever looks may say that they look after it. */
+/** Every viewer may take an incident. */
 const TAKE: Demand = { role: 'viewer', isChange: true };
 const TEST: Demand = { role: 'editor', isChange: true };
 const DONE = { ok: true } as const;
