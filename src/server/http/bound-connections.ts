@@ -122,7 +122,8 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
     outgoing.once('close', () => {
       answers.delete(outgoing);
       openRequests -= 1;
-      if (!socket.destroyed) moveToEnd(connection);
+      // The sets are in the order of the last use.
+      if (!socket.destroyed) for (const set of [all, connection.neighbours]) moveToEnd(set, connection);
     });
     return true;
   }
@@ -148,12 +149,10 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
     all.delete(connection);
     connection.neighbours.delete(connection);
   }
+}
 
-  function moveToEnd(connection: Connection): void {
-    for (const connections of [all, connection.neighbours]) {
-      if (connections.delete(connection)) connections.add(connection);
-    }
-  }
+function moveToEnd(connections: Set<Connection>, connection: Connection): void {
+  if (connections.delete(connection)) connections.add(connection);
 }
 
 function findExcess(
