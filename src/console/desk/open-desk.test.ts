@@ -158,7 +158,7 @@ test.each<Pick<Shown, 'part'> & { section: Section; name: string; value: unknown
         ]);
       },
     });
-    expect(html).toContain('不能这样修改：');
+    expect(html).toContain('中文：theme must be a text');
   },
 );
 

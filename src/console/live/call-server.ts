@@ -1,3 +1,4 @@
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import type { ApiCode } from '../../contract/error-codes.ts';
 import { leaveToSignIn } from './leave-to-sign-in.ts';
 
@@ -18,8 +19,10 @@ export type Refusal = {
   readonly kind: 'refused';
   readonly status: number;
   readonly code: ApiCode;
-  /** A whole sentence. */
+  /** A whole sentence, in English. */
   readonly message: string;
+  /** The same in each language of the console, if the desk has refused it. */
+  readonly sentences?: InConsoleLanguages | undefined;
   readonly details: Readonly<Record<string, unknown>>;
 };
 
@@ -69,7 +72,9 @@ async function readRefusal(answer: Response): Promise<Failure> {
   const { status } = answer;
   if (status === 401) return { kind: 'signed-out' };
   // The server uses the same type.
-  const { error } = (await answer.json()) as { readonly error: Pick<Refusal, 'code' | 'message'> };
-  const { code, message, ...details } = error;
-  return { kind: 'refused', status, code, message, details };
+  const { error } = (await answer.json()) as {
+    readonly error: Pick<Refusal, 'code' | 'message' | 'sentences'>;
+  };
+  const { code, message, sentences, ...details } = error;
+  return { kind: 'refused', status, code, message, sentences, details };
 }

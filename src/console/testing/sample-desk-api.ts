@@ -50,5 +50,6 @@ export function done<T>(data: T): Promise<Answer<T>> {
 
 /** An answer that says no. */
 export function refused(code: ApiCode, message: string, details = {}): Promise<Answer<never>> {
-  return Promise.resolve({ kind: 'refused', status: 409, code, message, details });
+  const sentences = { en: message, 'zh-CN': `中文：${message}` };
+  return Promise.resolve({ kind: 'refused', status: 409, code, message, sentences, details });
 }

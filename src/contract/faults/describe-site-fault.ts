@@ -8,6 +8,7 @@ import {
   writePath,
   writePlaced,
 } from './site-fault.ts';
+import { say } from './say.ts';
 import { type SiteFaultTexts, en } from './texts/en.ts';
 import { zhCN } from './texts/zh-cn.ts';
 
@@ -47,13 +48,4 @@ export function describeRule(rule: Rule, language: ConsoleLanguage): string {
 
 export function describeFact(fact: Fact, language: ConsoleLanguage): string {
   return say(TEXTS[language].facts, fact);
-}
-
-type Words = string | ((values: never) => string);
-
-/** A newer portal that shares the database of this one may know more kinds. */
-function say(table: Readonly<Record<string, Words>>, said: { readonly kind: string }): string {
-  const words = table[said.kind] ?? said.kind;
-  // The type of what is said follows from the table.
-  return typeof words === 'string' ? words : words(said as never);
 }

@@ -1,5 +1,6 @@
 import type { InConsoleLanguages } from '../console-language.ts';
 import type { SiteCode, WarningCode } from '../error-codes.ts';
+import type { Said, ValuesOf } from './say.ts';
 import type { SiteFaultTexts } from './texts/en.ts';
 
 /** Something that is wrong with a site folder, or hardly meant, as data: `describeSiteFault` has the words for it. */
@@ -29,13 +30,6 @@ export type Rule = Said<SiteFaultTexts['rules']> & {
 };
 
 export type Fact = Said<SiteFaultTexts['facts']>;
-
-/** The kinds of a table of words, each with the values that its words need. */
-type Said<Table> = {
-  readonly [Kind in keyof Table]: { readonly kind: Kind } & ValuesOf<Table[Kind]>;
-}[keyof Table];
-
-type ValuesOf<Words> = Words extends (values: infer Values) => string ? Values : unknown;
 
 /** Writes a rule as the message of a schema, because valibot's messages are texts. `readRule` reads it back. */
 export function must<Kind extends Rule['kind']>(

@@ -82,7 +82,7 @@ describe('an SVG image', () => {
     '<?xml-stylesheet href="https://a.example/x.css"?>',
     '<rect>',
   ])('cannot hold %s', (inside) => {
-    expect(findSvgFault(wrap(inside))).toEqual(expect.any(String));
+    expect(findSvgFault(wrap(inside))).toBeDefined();
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe('an SVG image', () => {
     'no image at all',
     '',
   ])('is not %j', (text) => {
-    expect(findSvgFault(text)).toEqual(expect.any(String));
+    expect(findSvgFault(text)).toBeDefined();
   });
 });
 
@@ -101,8 +101,8 @@ test('an SVG image is nested at most 256 deep, and a deeper one is not read to i
     `<svg xmlns="http://www.w3.org/2000/svg">${'<g>'.repeat(levels)}${inside}${'</g>'.repeat(levels)}</svg>`;
   expect(findSvgFault(nest(255))).toBeUndefined();
   // What is deeper inside is never looked at.
-  expect(findSvgFault(nest(256, '<script/>'))).toBe('elements may be nested 256 deep');
-  expect(findSvgFault(nest(700_000))).toBe('elements may be nested 256 deep');
+  expect(findSvgFault(nest(256, '<script/>'))).toEqual({ kind: 'svg-depth', most: 256 });
+  expect(findSvgFault(nest(700_000))).toEqual({ kind: 'svg-depth', most: 256 });
 });
 
 describe('the content of a file', () => {

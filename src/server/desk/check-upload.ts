@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { describeFact } from '../../contract/faults/describe-site-fault.ts';
+import type { FileFault } from '../../contract/desk/describe-refusal.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { findJsonShapeFault, findJsonSizeFault } from '../site/read-json.ts';
 import { readImageSize } from '../site/read-image-size.ts';
@@ -37,11 +37,9 @@ export function checkFilePath(path: string): void {
   const isPlain = path.length <= MAX_PATH_CHARS && PATH.test(path);
   const isKnown = path.endsWith('.json') || IMAGE_TYPES.has(posix.extname(path));
   if (isPlain && isKnown) return;
-  const kinds = ['.json', ...IMAGE_TYPES.keys()].join(', ');
-  throw new DeskError(
-    'file-refused',
-    `The name of a file must be a path such as "images/logo.svg": letters, digits, "-", "_" and ".", at most ${MAX_PATH_CHARS} of them, and an ending out of ${kinds}. Got ${JSON.stringify(path.slice(0, MAX_PATH_CHARS))}.`,
-  );
+  const endings = ['.json', ...IMAGE_TYPES.keys()];
+  const shown = JSON.stringify(path.slice(0, MAX_PATH_CHARS));
+  throw new DeskError('file-refused', { kind: 'file-name', path: shown, most: MAX_PATH_CHARS, endings });
 }
 
 /** Refuses bytes that are not what the file's name says, and images that could do harm. */
@@ -49,23 +47,24 @@ export function checkFileContent(path: string, bytes: Buffer): void {
   const ending = posix.extname(path);
   if (ending === '.json') return refuseIf(path, findJsonFault(bytes));
   if (ending === '.svg') refuseIf(path, findSvgFault(bytes.toString('utf8')));
-  else if (!hasSignature(ending, bytes)) refuseIf(path, `it is no ${ending.slice(1).toUpperCase()} image`);
+  else if (!hasSignature(ending, bytes))
+    refuseIf(path, { kind: 'other-type', type: ending.slice(1).toUpperCase() });
   refuseIf(path, findSizeFault(bytes));
 }
 
-function findJsonFault(bytes: Buffer): string | undefined {
+function findJsonFault(bytes: Buffer): FileFault | undefined {
   const fact = findJsonSizeFault(bytes) ?? findJsonShapeFault(bytes.toString('utf8'));
-  return fact && describeFact(fact, 'en');
+  return fact && { kind: 'json', fact };
 }
 
-function findSizeFault(image: Buffer): string | undefined {
+function findSizeFault(image: Buffer): FileFault | undefined {
   const size = readImageSize(image);
   if (size === undefined || Math.max(size.width, size.height) <= MAX_SIDE_PX) return undefined;
-  return `it has ${size.width} × ${size.height} pixels, and each side may have ${MAX_SIDE_PX}`;
+  return { kind: 'pixels', ...size, most: MAX_SIDE_PX };
 }
 
-function refuseIf(path: string, fault: string | undefined): void {
-  if (fault !== undefined) throw new DeskError('file-refused', `${path}: ${fault}.`);
+function refuseIf(path: string, fault: FileFault | undefined): void {
+  if (fault !== undefined) throw new DeskError('file-refused', { kind: 'file', path, fault });
 }
 
 /** The first bytes of a file say what it is. */
@@ -93,21 +92,27 @@ function hasSignature(ending: string, bytes: Buffer): boolean {
 /** Ends the parser at the first fault: what comes after it may take long to read. */
 class RefusedSvg extends Error {
   override readonly name = 'RefusedSvg';
+  readonly fault: FileFault;
+
+  constructor(fault: FileFault) {
+    super(fault.kind);
+    this.fault = fault;
+  }
 }
 
 /** Why an SVG image cannot be taken: it runs something, or loads something from elsewhere. */
-export function findSvgFault(text: string): string | undefined {
+export function findSvgFault(text: string): FileFault | undefined {
   const open: { readonly name: string; readonly text: string[] }[] = [];
   const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (error) => refuse(`it is not well-formed (${error.message})`));
-  parser.on('doctype', () => refuse('take out its <!DOCTYPE>, which may hold entities'));
-  parser.on('processinginstruction', ({ target }) => refuse(`take out <?${target}?>`));
+  parser.on('error', (error) => refuse({ kind: 'svg-broken', reason: error.message }));
+  parser.on('doctype', () => refuse({ kind: 'svg-doctype' }));
+  parser.on('processinginstruction', ({ target }) => refuse({ kind: 'svg-instruction', target }));
   parser.on('opentag', (tag) => {
     if (open.length === 0 && (tag.uri !== SVG || tag.local !== 'svg')) {
-      refuse(`its first element must be <svg xmlns="${SVG}">`);
+      refuse({ kind: 'svg-root', namespace: SVG });
     }
     // The parser looks through all open elements for the namespace of each new one.
-    if (open.length === MAX_SVG_DEPTH) refuse(`elements may be nested ${MAX_SVG_DEPTH} deep`);
+    if (open.length === MAX_SVG_DEPTH) refuse({ kind: 'svg-depth', most: MAX_SVG_DEPTH });
     open.push({ name: tag.local.toLowerCase(), text: [] });
     const found = findElementFault(tag);
     if (found !== undefined) refuse(found);
@@ -117,14 +122,13 @@ export function findSvgFault(text: string): string | undefined {
   parser.on('closetag', () => {
     const closed = open.pop();
     // A browser joins all text of a style, whatever comments and elements stand between.
-    if (closed?.name === 'style' && isLoading(closed.text.join('')))
-      refuse('it loads something by its style: keep everything in the file');
+    if (closed?.name === 'style' && isLoading(closed.text.join(''))) refuse({ kind: 'svg-style' });
   });
   try {
     parser.write(text).close();
     return undefined;
   } catch (error) {
-    if (error instanceof RefusedSvg) return error.message;
+    if (error instanceof RefusedSvg) return error.fault;
     throw error;
   }
 
@@ -134,33 +138,32 @@ export function findSvgFault(text: string): string | undefined {
   }
 }
 
-function refuse(reason: string): never {
-  throw new RefusedSvg(reason);
+function refuse(fault: FileFault): never {
+  throw new RefusedSvg(fault);
 }
 
-function findElementFault({ uri, local, attributes }: SaxesTagNS): string | undefined {
+function findElementFault({ uri, local, attributes }: SaxesTagNS): FileFault | undefined {
   const name = local.toLowerCase();
   if (uri === XHTML || ACTIVE_ELEMENTS.has(name) || name.startsWith('animate')) {
-    return `take out <${local}>: an image must not run or show anything else`;
+    return { kind: 'svg-element', name: local };
   }
   for (const { local: key, value } of Object.values(attributes)) {
     const attribute = key.toLowerCase();
-    if (attribute.startsWith('on')) return `take out ${key}="…": an image must not run anything`;
+    if (attribute.startsWith('on')) return { kind: 'svg-handler', name: key };
     if (attribute === 'href') {
       const fault = findHrefFault(value.trim());
       if (fault !== undefined) return fault;
     }
     if (attribute !== 'href' && isLoading(value)) {
-      return `take out ${key}=${JSON.stringify(value.slice(0, 80))}: it loads something from elsewhere`;
+      return { kind: 'svg-loading', name: key, value: JSON.stringify(value.slice(0, 80)) };
     }
   }
   return undefined;
 }
 
-function findHrefFault(href: string): string | undefined {
+function findHrefFault(href: string): FileFault | undefined {
   if (href.startsWith('#')) return undefined;
-  if (!DATA_IMAGE.test(href))
-    return `take out href=${JSON.stringify(href.slice(0, 80))}: an image must not lead or load from elsewhere`;
+  if (!DATA_IMAGE.test(href)) return { kind: 'svg-link', href: JSON.stringify(href.slice(0, 80)) };
   return findSizeFault(Buffer.from(href.slice(href.indexOf(',') + 1), 'base64'));
 }
 

@@ -126,10 +126,7 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
       if (done !== undefined) return done;
       if (error instanceof VersionMovedError) throw await describeConflict(prepared?.draft);
       if (!(error instanceof DraftMovedError)) throw error;
-      throw new DeskError(
-        'draft-changed',
-        'The draft changed while it was being published: look at it again.',
-      );
+      throw new DeskError('draft-changed', { kind: 'changed-while-published' });
     }
     if (committed === undefined) throw new Error('nothing was committed');
     log.info({ ...committed, version: committed.number }, 'version published');
@@ -142,7 +139,7 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
     onLookupFault: OnLookupFault,
   ): Promise<Omit<LoadedSite, 'fingerprint'>> {
     if (isDeepStrictEqual(files, (await readCurrent()).files)) {
-      throw new DeskError('nothing-changed', 'This is what is live already: nothing was changed.');
+      throw new DeskError('nothing-changed', { kind: 'already-live' });
     }
     const loaded = await loadValid(await store.readFiles(files), onLookupFault);
     checkOwner(person, loaded.site.config);
@@ -166,9 +163,7 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
   function checkOwner({ role }: DeskPerson, config: SiteConfig): void {
     const keys = findOwnerKeys(config);
     if (role === 'owner' || keys.length === 0) return;
-    throw new DeskError('owner-required', `Only an owner may change ${keys.join(', ')} of site.json.`, {
-      details: { keys },
-    });
+    throw new DeskError('owner-required', { kind: 'owner-keys', keys }, { keys });
   }
 
   /** Compares what the keys mean, not how they are written. */
@@ -188,16 +183,19 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
       changes: base ? await work.describeDifference(base, theirs) : [],
       conflicts: base && mine ? (await work.mergeFiles({ base, theirs, mine })).conflicts : [],
     };
-    const message = `Meanwhile version ${current.number} was published: look at the difference first.`;
-    return new DeskError('version-conflict', message, { details });
+    return new DeskError(
+      'version-conflict',
+      { kind: 'published-meanwhile', number: current.number },
+      details,
+    );
   }
 }
 
 /** Refuses what has a fault. */
 function refuseFaults(faults: readonly SiteFault[]): void {
   if (faults.length === 0) return;
-  const message = `This cannot go live, because it has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`;
-  throw new DeskError('draft-invalid', message, { details: { faults: faults.map(tellFault) } });
+  const told = faults.map(tellFault);
+  throw new DeskError('draft-invalid', { kind: 'has-faults', faults: told.length }, { faults: told });
 }
 
 /** The value of a key such as `lines.health`. */

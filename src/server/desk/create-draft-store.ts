@@ -98,7 +98,7 @@ async function readDraft(query: Query, owner: string): Promise<Draft | undefined
 async function requireRoom({ query }: Transaction): Promise<void> {
   const [row] = await query<{ count: number }>('select count(*) as count from drafts where brand = $brand');
   if ((row?.count ?? 0) < MAX_DRAFTS) return;
-  throw new DeskError('draft-full', `There are ${MAX_DRAFTS} drafts already: discard one first.`);
+  throw new DeskError('draft-full', { kind: 'too-many-drafts', most: MAX_DRAFTS });
 }
 
 async function insertDraft({ change }: Transaction, draft: Draft): Promise<void> {

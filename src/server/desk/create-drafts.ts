@@ -108,7 +108,7 @@ export function createDrafts({
       changeDraft(person, async (manifest) => {
         checkFilePath(file);
         if (!file.endsWith('.json') || !Object.hasOwn(manifest, file))
-          throw new DeskError('unknown-file', `There is no JSON file ${file} to change.`);
+          throw new DeskError('unknown-file', { kind: 'no-json-file', path: file });
         const bytes = await work.editFile(file, await readOne(manifest, file), edits);
         return store.putFiles(new Map([[file, bytes]]));
       }),
@@ -127,7 +127,7 @@ export function createDrafts({
     },
     removeFile: (person, path) =>
       changeDraft(person, async (manifest) => {
-        if (!Object.hasOwn(manifest, path)) throw new DeskError('unknown-file', `There is no file ${path}.`);
+        if (!Object.hasOwn(manifest, path)) throw new DeskError('unknown-file', { kind: 'no-file', path });
         // The smaller formats that were made of it go, too, unless they are those of another image.
         const made = listBetterFormats(path);
         const others = Object.keys(manifest).filter((other) => other !== path && !made.includes(other));
@@ -147,11 +147,7 @@ export function createDrafts({
         };
         const { files, conflicts } = await work.mergeFiles(three, keep);
         if (conflicts.length > 0 && keep === undefined) {
-          throw new DeskError(
-            'draft-conflict',
-            'You and somebody else have changed the same: say whose change stays.',
-            { details: { conflicts } },
-          );
+          throw new DeskError('draft-conflict', { kind: 'same-change' }, { conflicts });
         }
         const changed = findChanges(current.files, await putOutline(files));
         await saveDraft({ ...draft, basedOn: current.number, files: changed }, draft, current.files);
@@ -201,8 +197,7 @@ export function createDrafts({
           return await job();
         } catch (error) {
           if (!(error instanceof DraftMovedError)) throw error;
-          if (tries === TRIES)
-            throw new DeskError('draft-changed', 'Somebody else changes this draft, too: try again.');
+          if (tries === TRIES) throw new DeskError('draft-changed', { kind: 'other-change' });
         }
       }
     });
@@ -216,13 +211,10 @@ export function createDrafts({
     const sizes = await store.readSizes(hashes);
     const total = hashes.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
     if (total > MAX_DRAFT_BYTES) {
-      throw new DeskError(
-        'draft-full',
-        `The changed files of a draft may have ${MAX_DRAFT_BYTES.toLocaleString('en')} bytes, and these have ${total.toLocaleString('en')}: publish first, or make the images smaller.`,
-      );
+      throw new DeskError('draft-full', { kind: 'draft-too-large', most: MAX_DRAFT_BYTES, found: total });
     }
     if (Object.keys(applyChanges(base, files)).length > MAX_FILES) {
-      throw new DeskError('draft-full', `A site may have ${MAX_FILES} files: remove some first.`);
+      throw new DeskError('draft-full', { kind: 'too-many-files', most: MAX_FILES });
     }
     await drafts.put({ ...draft, revision: (known?.revision ?? 0) + 1, at: now(), files }, known);
   }
@@ -235,8 +227,7 @@ export function createDrafts({
 
   async function findDraft(person: DeskPerson, choice: DraftChoice): Promise<Draft> {
     const draft = await get(person, choice);
-    if (draft === undefined)
-      throw new DeskError('nothing-changed', 'There is no draft: nothing was changed.');
+    if (draft === undefined) throw new DeskError('nothing-changed', { kind: 'no-draft' });
     return draft;
   }
 
@@ -248,7 +239,8 @@ export function createDrafts({
   async function readOne(manifest: Manifest, path: string): Promise<Buffer> {
     const hash = Object.hasOwn(manifest, path) ? manifest[path] : undefined;
     const bytes = hash === undefined ? undefined : (await store.readFiles({ [path]: hash })).get(path);
-    if (bytes === undefined) throw new DeskError('unknown-file', `There is no file ${JSON.stringify(path)}.`);
+    if (bytes === undefined)
+      throw new DeskError('unknown-file', { kind: 'no-file', path: JSON.stringify(path) });
     return bytes;
   }
 

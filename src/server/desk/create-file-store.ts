@@ -144,5 +144,5 @@ function toBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
 }
 
 function refuseFile(path: string, hash: string): never {
-  throw new DeskError('version-damaged', `The file ${path} of this version is damaged or missing (${hash}).`);
+  throw new DeskError('version-damaged', { kind: 'file-damaged', path, hash });
 }

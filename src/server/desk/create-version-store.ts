@@ -80,7 +80,7 @@ export function createVersionStore({ database, files, now }: VersionStoreDeps): 
     },
     read: async (number) => {
       const version = await readVersion('$1', [number]);
-      if (version === undefined) throw new DeskError('unknown-version', `There is no version ${number}.`);
+      if (version === undefined) throw new DeskError('unknown-version', { kind: 'no-version', number });
       return version;
     },
     readCurrent: () => readVersion(NEWEST),
@@ -95,7 +95,7 @@ export function createVersionStore({ database, files, now }: VersionStoreDeps): 
     commit: async (version) => {
       const missing = await files.touch(Object.values(version.files));
       if (missing.length > 0) {
-        throw new DeskError('version-damaged', `${missing.length} files of this version are missing.`);
+        throw new DeskError('version-damaged', { kind: 'files-missing', files: missing.length });
       }
       return transaction((tx) => insertVersion(tx, version));
     },

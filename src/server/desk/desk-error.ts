@@ -1,20 +1,26 @@
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
+import { type DeskRefusal, tellRefusal } from '../../contract/desk/describe-refusal.ts';
 import type { DeskCode } from '../../contract/error-codes.ts';
 
-/** Why the desk did not do what it was asked. The message is a whole sentence, and nothing has changed. */
+/** Why the desk did not do what it was asked. Nothing has changed. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
   readonly code: DeskCode;
+  readonly refusal: DeskRefusal;
+  /** In each language of the console. */
+  readonly sentences: InConsoleLanguages;
   /** What the console shows beside the sentence. */
   readonly details: object;
 
-  constructor(code: DeskCode, message: string, { details = {}, ...options }: DeskErrorOptions = {}) {
-    super(message, options);
+  constructor(code: DeskCode, refusal: DeskRefusal, details: object = {}) {
+    const sentences = tellRefusal(refusal);
+    super(sentences.en);
     this.code = code;
+    this.refusal = refusal;
+    this.sentences = sentences;
     this.details = details;
   }
 }
-
-type DeskErrorOptions = ErrorOptions & { readonly details?: object };
 
 /** Somebody has published since the current version was read. */
 export class VersionMovedError extends Error {

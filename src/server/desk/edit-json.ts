@@ -1,4 +1,5 @@
 import { type Node, applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
+import type { EditFault } from '../../contract/desk/describe-refusal.ts';
 import type { JsonEdit } from '../../contract/desk/desk.ts';
 import { writePath } from '../../contract/faults/site-fault.ts';
 import { DeskError } from './desk-error.ts';
@@ -14,9 +15,7 @@ const MAX_READ_CHARS = 20_000_000;
 export function editJson(file: string, text: string, edits: readonly JsonEdit[]): string {
   const most = Math.max(1, Math.floor(MAX_READ_CHARS / text.length));
   if (edits.length > most) {
-    const size = text.length.toLocaleString('en');
-    const reason = `of a file with ${size} characters, ${most} values can be changed at once, and these are ${edits.length}`;
-    refuse(file, [], reason);
+    refuse(file, [], { kind: 'too-many', chars: text.length, most, found: edits.length });
   }
   const readable = hasCrowdedLine(text) ? indentJson(text) : text;
   return edits.reduce((edited, edit) => applyEdit(file, edited, edit), readable);
@@ -25,7 +24,7 @@ export function editJson(file: string, text: string, edits: readonly JsonEdit[])
 function applyEdit(file: string, text: string, edit: JsonEdit): string {
   const { path, value, insert = false } = edit;
   const root = parseTree(text);
-  if (root === undefined) refuse(file, path, 'the file is no JSON: replace it as a whole');
+  if (root === undefined) refuse(file, path, { kind: 'no-json' });
   const fault = findFault(root, edit);
   if (fault !== undefined) refuse(file, path, fault);
   if (path.length === 0) return `${JSON.stringify(value, null, 2)}\n`;
@@ -51,9 +50,9 @@ function replaceValue(text: string, root: Node | undefined, { path, value }: Jso
 }
 
 /** Says why an edit cannot be made. jsonc-parser would turn it into something else, such as a key of a list. */
-function findFault(root: Node, { path, value, insert = false }: JsonEdit): string | undefined {
+function findFault(root: Node, { path, value, insert = false }: JsonEdit): EditFault | undefined {
   const isRemoval = value === undefined;
-  if (path.length === 0) return isRemoval || insert ? 'the whole file can only be replaced' : undefined;
+  if (path.length === 0) return isRemoval || insert ? { kind: 'whole-file' } : undefined;
   for (const index of path.keys()) {
     const fault = findKeyFault(root, path.slice(0, index + 1), {
       isRemoval,
@@ -61,9 +60,9 @@ function findFault(root: Node, { path, value, insert = false }: JsonEdit): strin
     });
     if (fault !== undefined) return fault;
   }
-  if (insert && typeof path.at(-1) !== 'number') return 'only a list takes an insertion';
+  if (insert && typeof path.at(-1) !== 'number') return { kind: 'no-insertion' };
   const isThere = findNodeAtLocation(root, [...path]) !== undefined;
-  return isRemoval && !isThere ? 'there is nothing to remove' : undefined;
+  return isRemoval && !isThere ? { kind: 'nothing-there' } : undefined;
 }
 
 /** Says why the last key of this path leads nowhere. */
@@ -71,21 +70,21 @@ function findKeyFault(
   root: Node,
   path: JsonEdit['path'],
   { isRemoval, isLast }: { readonly isRemoval: boolean; readonly isLast: boolean },
-): string | undefined {
+): EditFault | undefined {
   const [above, key] = [path.slice(0, -1), path.at(-1)];
   const node = findNodeAtLocation(root, [...above]);
   if (node === undefined) {
     // What is missing is made, but only objects: a list cannot start in its middle.
     const isMade = !isRemoval && (typeof key === 'string' || key === 0);
-    return isMade ? undefined : `${writePath(above)} is not there`;
+    return isMade ? undefined : { kind: 'not-there', at: writePath(above) };
   }
   const isFitting = typeof key === 'number' ? node.type === 'array' : node.type === 'object';
   if (!isFitting) {
-    return `${writePath(above) || 'the file'} is ${node.type === 'array' ? 'a list' : 'no list'}`;
+    return { kind: node.type === 'array' ? 'is-list' : 'no-list', at: writePath(above) };
   }
   const length = node.children?.length ?? 0;
   const isBeyond = typeof key === 'number' && key > (isLast && !isRemoval ? length : length - 1);
-  return isBeyond ? `${writePath(above)} has ${length} items` : undefined;
+  return isBeyond ? { kind: 'beyond', at: writePath(above), items: length } : undefined;
 }
 
 /** As the file is written: its indentation and its ends of lines. */
@@ -98,9 +97,6 @@ function readFormat(text: string): { insertSpaces: boolean; tabSize: number; eol
   };
 }
 
-function refuse(file: string, path: JsonEdit['path'], reason: string): never {
-  throw new DeskError(
-    'edit-refused',
-    `${file}: ${writePath(path) || 'the file'} cannot be changed: ${reason}.`,
-  );
+function refuse(file: string, path: JsonEdit['path'], fault: EditFault): never {
+  throw new DeskError('edit-refused', { kind: 'edit', file, at: writePath(path), fault });
 }

@@ -7,8 +7,8 @@ import { type PeopleCode, PeopleError } from '../people/people-error.ts';
 /** The answer to what the desk, or a rule about people, has refused. Any other error stays as it is. */
 export function answerRefusal(error: unknown): unknown {
   if (error instanceof DeskError) {
-    const { code, message, details } = error;
-    return new HttpError(DESK_STATUSES[code], { code, message, details });
+    const { code, message, sentences, details } = error;
+    return new HttpError(DESK_STATUSES[code], { code, message, details: { ...details, sentences } });
   }
   if (error instanceof PeopleError) {
     const { code, message, retryAfterSeconds: seconds } = error;

@@ -1,5 +1,12 @@
+import type { InConsoleLanguages } from '../../../contract/console-language.ts';
 import type { CheckedFault, DeskVersion } from '../../../contract/desk/desk.ts';
 import type { FieldName, SettingsGroup } from '../fields/field-specs.ts';
+
+type Refused = {
+  readonly code?: string | undefined;
+  readonly message: string;
+  readonly sentences?: InConsoleLanguages | undefined;
+};
 
 type FieldText = { readonly label: string; readonly help?: string };
 
@@ -104,8 +111,8 @@ export const en = {
       : `answers as it must at all ${addresses} addresses, in ${ms}`,
   lineFault: ({ ports, problem, advice }: CheckedFault) =>
     `${ports.length === 0 ? 'It' : `On port${ports.length === 1 ? '' : 's'} ${ports.join(', ')} it`} ${problem}. ${advice}`,
-  /** The sentence of a fault, or of a refusal. One that the console has found itself has no code. */
-  say: ({ message }: { readonly code?: string | undefined; readonly message: string }): string => message,
+  /** The sentence of a refusal. One that the console has found itself has no code. */
+  say: ({ message, sentences }: Refused): string => sentences?.en ?? message,
 
   linesNote: 'Visitors get up to four of them, those that work best where they are.',
   hostHint: 'line1.example',

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { zhCN } from './zh-cn.ts';
 
-test('a fault of the server begins with its kind in Chinese', () => {
-  const message = 'images/a.svg has a script';
-  expect(zhCN.say({ code: 'file-refused', message })).toBe(`不能使用这个文件：${message}`);
+test('what the desk refuses is told in its own Chinese words, and all else by its code', () => {
+  const sentences = { en: 'There is no version 3.', 'zh-CN': '没有第 3 版。' };
+  expect(zhCN.say({ code: 'unknown-version', message: sentences.en, sentences })).toBe('没有第 3 版。');
   // The console's own sentences are Chinese already.
   expect(zhCN.say({ message: '请填写数字。' })).toBe('请填写数字。');
-  expect(zhCN.say({ code: 'never-heard-of', message })).toBe(message);
-  // All is said in Chinese.
+  expect(zhCN.say({ code: 'moon', message: 'The moon is full.' })).toBe('服务器没有执行此操作（moon）。');
   expect(zhCN.say({ code: 'store-full', message: 'The disk is full.' })).toMatch(/^[^a-z]+$/i);
 });
 

@@ -1,7 +1,7 @@
 import { type FaultText, describeFault } from '../../../contract/describe-fault.ts';
 import type { CheckedFault } from '../../../contract/desk/desk.ts';
+import type { ApiCode } from '../../../contract/error-codes.ts';
 import { STORE_PROBLEMS } from '../../locale/store-problems.ts';
-import { CODES_IN_CHINESE } from './codes-zh-cn.ts';
 import type { DeskTexts } from './en.ts';
 
 export const zhCN: DeskTexts = {
@@ -97,11 +97,10 @@ export const zhCN: DeskTexts = {
     const { problem, advice } = describeLineFault(fault);
     return `${fault.ports.length === 0 ? '' : `端口 ${fault.ports.join('、')}：`}${problem}。${advice}`;
   },
-  say: ({ code = '', message }) => {
-    const kind = (CODES_IN_CHINESE as Readonly<Record<string, string>>)[code];
-    const ofStore = (STORE_PROBLEMS['zh-CN'] as Readonly<Record<string, string>>)[code];
-    if (ofStore !== undefined) return ofStore;
-    return kind === undefined ? message : `${kind}：${message}`;
+  say: ({ code, message, sentences }) => {
+    if (sentences !== undefined) return sentences['zh-CN'];
+    // The console's own sentences are Chinese already.
+    return code === undefined ? message : (REFUSALS[code] ?? `服务器没有执行此操作（${code}）。`);
   },
 
   linesNote: '每位访客最多得到其中四条，即在其所在网络中表现最好的。',
@@ -401,3 +400,12 @@ function describeLineFault({ fault, code, problem, advice }: CheckedFault): Faul
   if (code === 'certificate-ends-soon') return { problem: '证书即将到期', advice: '请立即续期。' };
   return { problem, advice };
 }
+
+/** What the server refuses before the desk sees it. */
+const REFUSALS: Readonly<Partial<Record<string, string>>> = {
+  ...STORE_PROBLEMS['zh-CN'],
+  'body-invalid': '服务器无法识别此请求。',
+  'body-too-large': '内容过大，服务器不能接受。',
+  'role-too-low': '您的角色不能执行此操作。',
+  internal: '服务器未能完成此操作，原因见其日志。',
+} satisfies Partial<Record<ApiCode, string>>;

@@ -65,10 +65,10 @@ export function createUnsavedFields({ getSnapshot, update }: DraftState): Unsave
     listUnsent: () => [...unsent],
     lose: (name, { typed }) =>
       show(name, { value: (typedIn(name) ?? { value: typed }).value, problem: undefined }),
-    refuse: (name, { code, message }) => {
+    refuse: (name, { code, message, sentences }) => {
       unsent.delete(name);
       const typed = typedIn(name);
-      if (typed !== undefined) show(name, { value: typed.value, problem: message, code });
+      if (typed !== undefined) show(name, { value: typed.value, problem: message, code, sentences });
       return typed !== undefined;
     },
     take: (name, { typed }) => {

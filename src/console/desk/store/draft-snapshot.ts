@@ -1,3 +1,4 @@
+import type { InConsoleLanguages } from '../../../contract/console-language.ts';
 import type {
   CheckEvent,
   DeskDraft,
@@ -35,6 +36,7 @@ export type Outcome =
       readonly kind: 'refused';
       readonly code: string;
       readonly message: string;
+      readonly sentences?: InConsoleLanguages | undefined;
       readonly faults: readonly ToldFault[];
     }
   | { readonly kind: 'lost' }
@@ -50,6 +52,7 @@ export type Typed = {
   readonly problem: string | undefined;
   /** The code of the server's refusal, if it was refused there. */
   readonly code?: string | undefined;
+  readonly sentences?: InConsoleLanguages | undefined;
 };
 
 /** All that the desk shows. */
@@ -90,12 +93,12 @@ export type DraftState = Pick<Store<DraftSnapshot>, 'getSnapshot'> & {
 };
 
 /** Puts a refusal into the words of the desk. */
-export function describeRefusal({ code, message, details }: Refusal): Outcome {
+export function describeRefusal({ code, message, sentences, details }: Refusal): Outcome {
   // What is in the details depends on the code, see `src/contract/desk`.
   const { faults = [], conflicts = [] } = details as {
     readonly faults?: readonly ToldFault[];
     readonly conflicts?: readonly DraftConflict[];
   };
   const isConflict = code === 'version-conflict' || code === 'draft-conflict';
-  return isConflict ? { kind: 'conflict', conflicts } : { kind: 'refused', code, message, faults };
+  return isConflict ? { kind: 'conflict', conflicts } : { kind: 'refused', code, message, sentences, faults };
 }

@@ -7,7 +7,7 @@ export type Job = { readonly name: JobName; readonly input: readonly unknown[] }
 
 export type JobAnswer =
   | { readonly kind: 'done'; readonly output: unknown }
-  | { readonly kind: 'refused'; readonly error: Pick<DeskError, 'code' | 'message' | 'details'> }
+  | { readonly kind: 'refused'; readonly error: Pick<DeskError, 'code' | 'refusal' | 'details'> }
   | { readonly kind: 'failed'; readonly stack: string };
 
 export type JobLimits = {
@@ -42,7 +42,7 @@ async function answer({ name, input }: Job): Promise<JobAnswer> {
     return { kind: 'done', output: await runJobHere(name, input) };
   } catch (error) {
     if (!(error instanceof DeskError)) return { kind: 'failed', stack: String((error as Error).stack) };
-    const { code, message, details } = error;
-    return { kind: 'refused', error: { code, message, details } };
+    const { code, refusal, details } = error;
+    return { kind: 'refused', error: { code, refusal, details } };
   }
 }

@@ -60,18 +60,15 @@ export function openDeskWork({
       if (answer === undefined) {
         end();
         log.warn({ job: job.name }, 'work of the desk was stopped: it took too long, or too much memory');
-        throw new DeskError(
-          'took-too-long',
-          'This was stopped, because it took too much time or memory: make the file smaller or simpler.',
-        );
+        throw new DeskError('took-too-long', { kind: 'took-too-long' });
       }
       resting = setTimeout(end, REST_MS).unref();
       switch (answer.kind) {
         case 'done':
           return answer.output;
         case 'refused': {
-          const { code, message, details } = answer.error;
-          throw new DeskError(code, message, { details });
+          const { code, refusal, details } = answer.error;
+          throw new DeskError(code, refusal, details);
         }
         case 'failed':
           throw new Error(`work of the desk failed: ${answer.stack}`);
@@ -126,5 +123,5 @@ function forkProcess(limits: JobLimits): ChildProcess {
 }
 
 function refuseBusy(): never {
-  throw new DeskError('desk-busy', 'Too many people change the site at this moment: try again in a minute.');
+  throw new DeskError('desk-busy', { kind: 'busy' });
 }

@@ -14,7 +14,6 @@ import {
   MAX_DESK_BODY_BYTES,
 } from '../../../contract/desk/desk.ts';
 import type { AuditEntry } from '../../../contract/people.ts';
-import { tellFault } from '../../../contract/faults/describe-site-fault.ts';
 import { MAX_UPLOAD_BYTES } from '../../../contract/limits.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import type { Desk } from '../../desk/create-desk.ts';
@@ -222,15 +221,13 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
 
   function requireDesk(): Desk {
     if (opened !== undefined) return opened;
-    throw new DeskError('editing-off', 'Editing is off: start the portal with --edit or WAYPOST_EDIT=on.');
+    throw new DeskError('editing-off', { kind: 'editing-off' });
   }
 }
 
 /** A check that was stopped tells why, in the place of what it would have found. */
-function describeStop({ message }: DeskError): CheckEvent {
-  const faults = [
-    tellFault({ code: 'not-loaded', values: { fact: { kind: 'not-loaded', reason: message } } }),
-  ];
+function describeStop({ sentences }: DeskError): CheckEvent {
+  const faults = [{ code: 'not-loaded', sentences }] as const;
   return { kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 };
 }
 
