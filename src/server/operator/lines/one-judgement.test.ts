@@ -6,6 +6,7 @@ import { findHeadlines } from '../../../console/overview/find-headlines.ts';
 import { sampleLocale } from '../../../console/testing/sample-locale.ts';
 import type { ConsoleLine } from '../../../contract/console.ts';
 import type { Incident } from '../../../contract/incidents.ts';
+import { nameWithoutScheme } from '../../../contract/site/parse-host.ts';
 import { EMPTY_MEMORY, followConditions } from '../../incidents/follow-conditions.ts';
 import { observeLines } from '../../incidents/observe-lines.ts';
 import { addObservation, createCounts, openVoter } from '../../learning/counts.ts';
@@ -123,7 +124,7 @@ test('headline, tiles, rows, map and incidents never contradict each other', asy
 
         const headlines = findHeadlines(overview, rows, locale);
         for (const { id, status, host } of rows) {
-          const naming = headlines.filter(({ text }) => text.includes(host));
+          const naming = headlines.filter(({ text }) => text.includes(nameWithoutScheme(host)));
           for (const headline of naming) expect([id, headline.status]).toEqual([id, status]);
         }
         for (const status of ['down', 'degraded'] as const)
