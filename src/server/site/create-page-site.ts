@@ -1,11 +1,10 @@
-import type { PageImage, PageLanguage, PageSite } from '../../contract/page/page-data.ts';
+import type { Announcement, PageImage, PageLanguage, PageSite } from '../../contract/page/page-data.ts';
 import { INTAKE_PATH } from '../../contract/paths.ts';
 import type { Locale } from '../../contract/site/locales.ts';
 import { findKeepDays } from '../../contract/site/offline-settings.ts';
 import { type LocalizedConfig, OWN_INTAKE } from '../../contract/site/site-config.ts';
-import { findAnnouncement } from './announcements.ts';
-import type { LocalizedSite } from './localize-site.ts';
-import { findSiteMaintenance } from './time-windows.ts';
+import type { LocalizedSite, TimedAnnouncement } from './localize-site.ts';
+import { findSiteMaintenance, isDuring } from './time-windows.ts';
 
 export type PageSiteDeps = {
   /** How a page shows an image of the site folder. */
@@ -93,4 +92,10 @@ function nameLanguage(locale: Locale): PageLanguage {
     .of(locale)
     ?.replace(/^(?!\p{Script=Georgian})\p{Ll}/u, (first) => first.toLocaleUpperCase(locale));
   return { locale, name: CHINESE.get(locale) ?? name ?? locale };
+}
+
+/** Finds what to announce at a moment: the first of these whose time it is. */
+function findAnnouncement(announcements: readonly TimedAnnouncement[], at: number): Announcement | undefined {
+  const current = announcements.find((announcement) => isDuring(announcement, at));
+  return current && { text: current.text, ...(current.url === undefined ? {} : { url: current.url }) };
 }
