@@ -21,6 +21,6 @@ export async function fetchTarget(
   const answer = await requestJson(targetFilePath(target), { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
   const closing = answer && readClosing(answer);
   if (closing) return { kind: closing };
-  const hosts = answer ? readTargetFile(answer.text) : [];
+  const hosts = answer?.text ? readTargetFile(answer.text) : [];
   return hosts.length > 0 ? { kind: 'listed', hosts } : { kind: 'failed' };
 }

@@ -4,7 +4,7 @@ import { abortAfter } from '../effects/link-abort.ts';
 export type JsonAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as a text and parsed. The text "null" where the status is not 2xx. */
+  /** The body as a text and parsed. Empty and undefined if the status is not 2xx. */
   readonly text: string;
   readonly body: unknown;
 };
@@ -28,7 +28,8 @@ export async function requestJson(
     const response = await fetch(url, { ...init, cache, signal: controller.signal });
     const { status, headers } = response;
     // The status says enough about a refusal. Its body is not awaited, because it may never come.
-    const text = response.ok ? await response.text() : 'null';
+    if (!response.ok) return { status, headers, text: '', body: undefined };
+    const text = await response.text();
     return { status, headers, text, body: JSON.parse(text) };
   } catch {
     return undefined; // Every failure means "no answer". Each caller decides what follows.

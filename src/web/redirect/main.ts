@@ -56,7 +56,7 @@ async function goToLine(): Promise<void> {
     fetchAhead: ({ address }) => fetchAhead(destinationOf(address)),
     askLinks: (asked) => waitForLinks(asked, { ...effects, store }),
     // A browser may lack something. Plain links are better than an empty page.
-  }).catch(() => ({ kind: '' as const }));
+  }).catch(() => ({ kind: 'broken' as const }));
   if (signal.aborted) return;
   // Navigate first. The report is sent while the browser loads the line.
   if (found.kind === 'found') {

@@ -113,7 +113,7 @@ ol a{display:block;padding:1rem}
 button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')};font-weight:700}
 footer{border-top:1px solid ${colour('border')};color:${colour('muted')};font-size:.875rem}
 footer *{color:inherit}
-[hidden] header,[role],[data-when],[data-busy] ol,[data-outcome]:not([data-outcome='']) ol{display:none}
+[hidden] header,[role],[data-when],[data-busy] ol,[data-outcome]:not([data-outcome=broken]) ol{display:none}
 [data-busy] [role=status],[data-outcome=none] [data-when=none],[data-outcome=restricted] [data-when=restricted],[data-outcome=maintenance] [data-when=maintenance]{display:revert}
 [data-busy] [role=alert]{display:none}
 `.trim();
