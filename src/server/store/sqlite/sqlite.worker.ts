@@ -7,7 +7,8 @@ import type { SqliteAnswer, SqliteCall, SqliteResult, SqliteSettings } from './s
 const BUSY_LIMIT_MS = 3_000;
 /** The file of the write-ahead log is cut to this size after each checkpoint. */
 const MAX_LOG_BYTES = 16_000_000;
-const MAX_STATEMENTS = 200;
+/** The library frees a statement only with its connection. One that inserts many rows takes 160 KB. */
+const MAX_STATEMENTS = 100;
 
 const { file, isReader } = workerData as SqliteSettings; // See `startSqliteThread`.
 const statements = new Map<string, StatementSyncInstance>();
@@ -15,7 +16,7 @@ let opened: DatabaseSyncInstance | undefined;
 
 parentPort?.on('message', (call: SqliteCall | 'close') => {
   if (call === 'close') {
-    opened?.close();
+    closeConnection();
     parentPort?.close();
   } else {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -25,7 +26,10 @@ parentPort?.on('message', (call: SqliteCall | 'close') => {
 
 function answer({ id, sql, values }: SqliteCall): SqliteAnswer {
   try {
-    return { id, ...run(sql, values) };
+    const result = run(sql, values);
+    // Settings of the writer, such as `secure_delete`, hold until its transaction is kept.
+    if (statements.size >= MAX_STATEMENTS && (isReader || sql === 'commit')) closeConnection();
+    return { id, ...result };
   } catch (error) {
     const { errcode = 0, message } = error as Error & { readonly errcode?: number }; // SQLite's own errors have it.
     return { id, fault: { errcode, message } };
@@ -63,6 +67,13 @@ function open(): DatabaseSyncInstance {
   }
 }
 
+/** The next call opens it again. */
+function closeConnection(): void {
+  opened?.close();
+  opened = undefined;
+  statements.clear();
+}
+
 /** Keeps the statements that are used again and again. */
 function prepare(database: DatabaseSyncInstance, sql: string): StatementSyncInstance {
   const known = statements.get(sql);
@@ -70,7 +81,6 @@ function prepare(database: DatabaseSyncInstance, sql: string): StatementSyncInst
   // SQLite runs some of them while it prepares them.
   if (isPragma(sql)) return database.prepare(sql);
   const prepared = database.prepare(sql);
-  if (statements.size >= MAX_STATEMENTS) statements.clear();
   statements.set(sql, prepared);
   return prepared;
 }
