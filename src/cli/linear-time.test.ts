@@ -32,8 +32,9 @@ describe('every regular expression', () => {
   test('of the sources takes time that grows no faster than its input', { timeout: 300_000 }, async () => {
     const regexes = await listRegexes();
     expect(regexes.length).toBeGreaterThan(40);
-    // Some are written in several places.
-    const distinct = new Map(regexes.map((regex) => [`${regex.pattern}/${regex.flags}`, regex]));
+    // Some are written in several places. Without a repetition, none is slow.
+    const repeating = regexes.filter(({ pattern }) => /[*+{]/.test(pattern));
+    const distinct = new Map(repeating.map((regex) => [`${regex.pattern}/${regex.flags}`, regex]));
     expect([...distinct.values()].filter(isSlow).map(describeRegex)).toEqual([]);
   });
 
