@@ -61,9 +61,9 @@ describe('waypost build', () => {
   test('leaves a folder alone that it did not write', async () => {
     await writeFile(join(dir, 'notes.txt'), 'mine');
     const options = { siteDir: DEMO_SITE, outDir: dir, web: await createFakeWebBuild(), now };
-    await expect(buildExport(options)).rejects.toThrow(`${dir} holds something else`);
+    await expect(buildExport(options)).rejects.toThrow(`${dir} is not empty`);
     await writeFile(join(dir, 'nginx.conf'), 'user www-data;');
-    await expect(buildExport(options)).rejects.toThrow(`${dir} holds something else`);
+    await expect(buildExport(options)).rejects.toThrow(`${dir} is not empty`);
   });
 
   test('takes targets away that the site no longer has', async () => {

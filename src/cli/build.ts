@@ -124,8 +124,8 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
 }
 
 /**
- * A plain file cannot carry what is made for one visitor, and nobody is there to take what pages record or count. What a browser keeps, nobody
- * could take back by region.
+ * Plain files cannot differ by visitor, take recordings or count. Nothing is kept offline, because it could not be taken back by
+ * region.
  */
 function withoutServer(config: Site['config']): Site['config'] {
   const { analytics, monitoring } = config;
@@ -143,6 +143,6 @@ async function refuseOtherFolder(dir: string): Promise<void> {
   const names = await readdir(dir).catch((): string[] => []);
   const config = await readFile(join(dir, CONFIG_FILE), 'utf8').catch(() => '');
   if (names.length === 0 || config.startsWith(CONFIG_START)) return;
-  const message = `${dir} holds something else: give a new folder, or one that waypost build wrote`;
+  const message = `${dir} is not empty, and was not written by waypost build: give a new folder`;
   throw new CommandError({ code: 'folder-in-use', message });
 }

@@ -125,7 +125,7 @@ async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     const app = createSwitchboardApp(switchboard);
     const listener = await listen({ app, log, host: LOOPBACK, port: switchboardPort });
     closing.push(listener.close);
-    // Here, and not above, so that `--help` does not load the whole server.
+    // Imported here, so that `--help` does not load the server.
     const { startServer } = await import('../server/main.ts');
     const server = await startServer({
       siteDir: site.dir,

@@ -196,7 +196,7 @@ describe('the package', { timeout: 300_000 }, () => {
     expect(await waypost('rollback', '1')).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'waypost rollback: version 1 is what is live already [nothing-changed]\n',
+      stderr: 'waypost rollback: version 1 has the same files as the live version [nothing-changed]\n',
     });
     expect(await waypost('export', 'kept')).toMatchObject({ status: 0, stderr: '' });
     expect(await readFile(join(dir, 'kept/site.json'), 'utf8')).toContain('Packed Brand');

@@ -72,7 +72,7 @@ async function bringBack(
     if (current === undefined || isDeepStrictEqual(current.files, files)) {
       throw new CommandError({
         code: 'nothing-changed',
-        message: `version ${number} is what is live already`,
+        message: `version ${number} has the same files as the live version`,
       });
     }
     const origin = { from: 'rollback', why: why || `version ${number}`, by } as const;

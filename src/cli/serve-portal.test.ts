@@ -77,7 +77,9 @@ describe('a log', () => {
     expect(await visit(portal.url, visited)).toBe(visited.count);
     expect(await portal.readMetric('waypost_log_lines_dropped_total')).toBeGreaterThan(visited.count / 4);
     expect(await portal.stop()).toEqual([null, 'SIGKILL']);
-    expect(said.join('')).toBe('waypost: closed, but nobody takes the log: its last lines are lost\n');
+    expect(said.join('')).toBe(
+      'waypost: closed, but standard output takes no lines: the last log lines are lost\n',
+    );
   });
 
   test('whose reader is gone stops neither the answers nor the end', async () => {

@@ -46,7 +46,7 @@ export async function servePortal({
   let isWritten = true;
   try {
     await checkFolder('--data', options.dataDir);
-    // Here, and not above, so that `--help` does not load the whole server.
+    // Imported here, so that `--help` does not load the server.
     const { startServer } = await import('../server/main.ts');
     const server = await startServer({ ...options, ...logging });
     // The log line that says "listening" must not wait for a full batch.
@@ -60,7 +60,7 @@ export async function servePortal({
     // Also after a failed start, because a disk that hangs would keep the process alive.
     endInTime(FAILED_START_LIMIT_MS);
   }
-  if (!isWritten) endProcess('closed, but nobody takes the log: its last lines are lost');
+  if (!isWritten) endProcess('closed, but standard output takes no lines: the last log lines are lost');
 }
 
 /** Ends the process at once, with a reason on standard error. Unlike `process.exit`, it works if a thread is stuck. */
@@ -74,9 +74,7 @@ function endProcess(reason: string): void {
 function endInTime(limitMs: number): void {
   const end = (): void => {
     const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
-    endProcess(
-      `it should have ended by itself within ${limitMs / 1_000} s, and is ended now. Still open: ${open}`,
-    );
+    endProcess(`the process did not end within ${limitMs / 1_000} s, so it is killed. Still open: ${open}`);
   };
   setTimeout(end, limitMs).unref();
 }

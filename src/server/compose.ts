@@ -37,7 +37,7 @@ export type ComposedServer = {
   readonly start: () => void;
   /** Says that the server is closing, and ends the streams of open consoles. */
   readonly retire: () => void;
-  /** Ends all that runs, and saves what was learned, within this time. */
+  /** Stops all services, gives them this long to save, and then closes the store. */
   readonly close: (limitMs: number) => Promise<void>;
 };
 

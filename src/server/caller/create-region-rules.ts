@@ -3,7 +3,7 @@ import { type Caller, type Connection, isThroughProxy } from './find-caller.ts';
 import type { AddressDatabase } from './open-address-database.ts';
 
 export type RegionRules = {
-  /** The country of a caller, by two letters. `XX` if only a CDN has told, and does not know it. */
+  /** Two letters. `XX` if the CDN does not know the country, and no database does. */
   readonly countryOf: (caller: Caller, header: Connection['header']) => string | undefined;
   readonly isKnown: (caller: Caller, header: Connection['header']) => boolean;
   /** Whether a caller is in a region that the operator does not serve, or may be in one. */

@@ -50,7 +50,7 @@ export type DeskDeps = {
 
 /** A version to be. */
 type PreparedVersion = Omit<NewVersion, 'at' | 'by' | 'request'> & {
-  /** What was live before may go live again, with all that is wrong with it: an undo must always work. */
+  /** True for an earlier version: it may go live with faults, because an undo must always work. */
   readonly wasLive: boolean;
 };
 

@@ -55,7 +55,7 @@ export type Drafts = {
   readonly readManifest: (draft: Draft | undefined) => Promise<Manifest>;
 };
 
-/** A draft that somebody changes on two portals at once is changed by one after the other. */
+/** How often a change is tried if another portal changes the same draft. */
 const TRIES = 5;
 
 /** Keeps what people are changing. Nothing here goes live. */
@@ -259,7 +259,7 @@ function ownerOf({ name }: PersonName, { draft }: DraftChoice): string {
   return draft === 'folder' ? FOLDER_DRAFT : name;
 }
 
-/** A draft of the site folder names nobody. */
+/** The draft of the site folder belongs to no person. */
 function isOf(draft: Draft | undefined, { since }: PersonName): boolean {
   return draft?.since === undefined || draft.since === since;
 }

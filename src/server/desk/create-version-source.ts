@@ -30,7 +30,7 @@ export type VersionSourceDeps = {
 };
 
 export type VersionSource = SiteSource & {
-  /** True if what was loaded may not be the version that is live, although it may have its number. */
+  /** True if the served content may differ from the live version, even if its number is the same. */
   readonly isBehind: () => boolean;
   readonly setBehind: (isBehind: boolean) => void;
 };
@@ -51,7 +51,7 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
   const { versions, files: store, drafts, folder } = stores;
   /** When the folder is looked at again, because its last change could not be taken up. */
   let lookAt = Infinity;
-  /** Part of the fingerprint, so that the folder counts as changed when it is to be looked at again. */
+  /** How often the folder was looked at again. It is part of the fingerprint, so the folder then counts as changed. */
   let looks = 0;
   let isStarted = false;
   /** False before the first version, and if none can be read any more. */
@@ -149,7 +149,7 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
   async function readIfKnown(): Promise<string> {
     try {
       const { files, fingerprint } = await openSiteFolder(siteDir);
-      // While the database is away, nobody knows.
+      // Without the database the folder counts as known, and is looked at again in 2 s.
       if (isBehind) lookAt = now() + LOOK_AGAIN_MS;
       const isKnown = isBehind || hashFolder(withoutAddressFiles(files)) === (await folder.get()).seen;
       return isKnown ? fingerprint : '';
@@ -199,7 +199,7 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
     hasVersion = true;
   }
 
-  /** Lets the folder count as changed again, if the reason may be gone then. */
+  /** Looks at the folder again in 2 s if the error may be gone by then. */
   function lookLater(error: unknown): never {
     const isMoved = error instanceof VersionMovedError || error instanceof DraftMovedError;
     if (isMoved || error instanceof StoreAwayError || error instanceof UncertainCommitError) {

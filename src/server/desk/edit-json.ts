@@ -74,7 +74,7 @@ function findKeyFault(
   const [above, key] = [path.slice(0, -1), path.at(-1)];
   const node = findNodeAtLocation(root, [...above]);
   if (node === undefined) {
-    // What is missing is made, but only objects: a list cannot start in its middle.
+    // Missing objects are made. A missing list can only be started at index 0.
     const isMade = !isRemoval && (typeof key === 'string' || key === 0);
     return isMade ? undefined : { kind: 'not-there', at: writePath(above) };
   }

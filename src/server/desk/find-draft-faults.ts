@@ -8,9 +8,9 @@ import { type DeskWork, parseSiteApart } from './work/jobs.ts';
 export type DraftFindings = {
   /** What stops the draft. */
   readonly faults: readonly SiteFault[];
-  /** What does not, because it may be meant. */
+  /** Faults that the operator may want: they do not stop the draft. */
   readonly warnings: readonly SiteFault[];
-  /** What does not, because it is live already. */
+  /** Faults that are live already: they do not stop the draft. */
   readonly knownWarnings: readonly SiteFault[];
 };
 

@@ -51,7 +51,7 @@ export function followSite(deps: FollowSiteDeps): SiteFollower {
       await copyCurrent();
     } catch (error) {
       if (error instanceof StoreAwayError) throw error;
-      // Once, and not each time.
+      // The same fault is logged once.
       if (String(error) !== lastFault) {
         log.error(
           { err: error, served: keeper.current().version },

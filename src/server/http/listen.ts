@@ -40,7 +40,7 @@ export type ListenBounds = ConnectionBounds & {
   readonly requestTimeoutMs: number;
   /** A connection on which nothing moves: no new request, or an answer that is not taken. */
   readonly idleTimeoutMs: number;
-  /** While the server closes, a client may have just sent a request on an idle connection. After this long it has not. */
+  /** How long a closing server waits for requests that are already on their way on idle connections. */
   readonly closingGraceMs: number;
 };
 

@@ -81,7 +81,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   let readUntil: number | undefined;
   /** What the database has, and what is to be written. */
   let book: IncidentBook = EMPTY_BOOK;
-  /** What became of messages, and is to be written. Unlike what was seen, it cannot be found out again. */
+  /** Results of sending that are not in the database yet. Unlike sightings, they cannot be observed again. */
   let outcomes: readonly Outcome[] = [];
   let memory = EMPTY_MEMORY;
   let savedAt = now();
@@ -152,7 +152,8 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     followOnce();
     const isTime = isUrgent || Math.abs(now() - savedAt) >= SAVE_EVERY_MS;
     if (isTime && book !== saved) await save(term);
-    // After it was saved: a message that was sent and not noted is sent again, one that was not noted at all is lost.
+    // Messages are saved before they are sent. One that was sent but not noted as sent is sent again. One that was never
+    // saved would be lost in a crash.
     sendDue();
   }
 
@@ -169,13 +170,13 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     readUntil = undefined;
   }
 
-  /** What was done alone counts until it was handed over. */
+  /** A portal that acts alone ignores what others write, until it has written its own changes. */
   async function followOthers({ isRewound }: News): Promise<void> {
     if (isRewound) readUntil = undefined;
     if (role.kind !== 'alone') await load();
   }
 
-  /** Reads what is new. Then what was followed and not written is forgotten: it is followed again. */
+  /** Reads what has changed. Drops unsaved sightings, because the next look finds them again. */
   async function load(): Promise<void> {
     const { incidents, outbox, until } = await store.read(readUntil ?? 0);
     const isSame = incidents.length === 0 && isDeepStrictEqual(outbox, saved.outbox);

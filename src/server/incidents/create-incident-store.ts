@@ -41,7 +41,7 @@ export type WriteOptions = {
 const TOPIC = 'incidents';
 /** A try to send a message is given up after 15 s. */
 const LEASE_MS = 20_000;
-/** The next change counts on from the number of the newest one. */
+/** The incident with the highest `changed` is never deleted: the next change gets that number plus 1. */
 const NEWEST_STAYS = 'and changed < (select max(changed) from incidents where brand = $brand)';
 
 export function createIncidentStore(database: Database): IncidentStore {

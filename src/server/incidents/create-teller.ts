@@ -75,7 +75,7 @@ export function createTeller(deps: TellerDeps): Teller {
       for (const { channel, message } of dropped)
         log.error(
           { channel, id: message.id },
-          'message dropped: its channel is gone, or too many wait for it',
+          'message dropped: its channel was removed, or over 200 messages wait for it',
         );
       return kept;
     },
@@ -115,7 +115,10 @@ export function createTeller(deps: TellerDeps): Teller {
       return log.info({ channel, message: message.id, type: message.type }, 'message sent');
     const { fault } = delivery.stateOf(channel);
     const reason = fault === null ? '' : describeDetail(fault, 'en');
-    log.warn({ channel, message: message.id, fault: reason, tries: tries + 1 }, `message ${kind}`);
+    log.warn(
+      { channel, message: message.id, fault: reason, tries: tries + 1 },
+      `message ${kind === 'given-up' ? 'given up after an hour' : kind}`,
+    );
   }
 }
 

@@ -116,7 +116,7 @@ export function followConditions<T extends Incident>(
     };
   }
 
-  /** The kind stays the worst that it was: one that eases and worsens again is told once. */
+  /** An incident keeps its worst kind, so that one that eases and worsens again is told once. */
   function update<I extends Incident>(incident: I, sighting: Sighting): I {
     if (!sighting.isSure) return incident;
     const { affected, detail, visitors } = sighting;

@@ -60,7 +60,7 @@ function compare<T>(before: readonly T[], after: readonly T[], idOf: (each: T) =
 
 export type MergeOptions = {
   readonly at: number;
-  /** Whose word counts about the state of an incident that both have changed: that of the portal that leads. */
+  /** True if this portal leads: then its state of an incident wins. */
   readonly areOursLeading: boolean;
 };
 
@@ -74,7 +74,7 @@ export function mergeChanges(
   { at, areOursLeading }: MergeOptions,
 ): BookChanges {
   const merged = new Map<string, KeptIncident>();
-  /** Who was told of the older incident, by the id of the one that is part of it. */
+  /** By the id of the newer of two incidents with one cause: whom the older one has told. */
   const toldOf = new Map<string, KeptIncident['told']>();
   for (const incident of ours.incidents) {
     const same = theirs.find(({ id }) => id === incident.id);

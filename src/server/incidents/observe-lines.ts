@@ -55,7 +55,7 @@ export function observeLines(sources: LineSources): readonly Sighting[] {
   ];
 }
 
-/** A line that is down fails in all networks, too: that is one cause. What is worse names it. */
+/** The probe and the visitors may report the same line. They become one sighting, with the worse kind. */
 function merge(one: Sighting | undefined, other: Sighting | undefined): Sighting | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   if (LINE_KINDS.indexOf(other.kind) > LINE_KINDS.indexOf(one.kind)) return other;

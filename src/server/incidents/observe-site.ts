@@ -38,8 +38,8 @@ const BURN_RATES = [
   { shortMinutes: 30, longMinutes: 360, rate: 6, severity: 'medium' },
 ] as const;
 /**
- * Of fewer visitors, some bad luck is a high rate. The voter (a group of prefixes) with the most of them is left out: one liar alone
- * makes no incident, and a true one strands visitors of many voters.
+ * At least 5 visitors must be stranded: with fewer, bad luck alone makes a high rate. The voter (a group of prefixes) with the most
+ * stranded visitors is left out, so that one liar cannot open an incident.
  */
 const MIN_STRANDED = 5;
 /** Counts by the minute are summed up over five minutes. */

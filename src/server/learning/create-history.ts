@@ -49,10 +49,7 @@ export type History = {
 /** A history for a snapshot: the numbers of each ring of minutes, see `create-minute-ring.ts`. */
 export type SavedHistory = {
   readonly site: Uint32Array;
-  /**
-   * Of these minutes only how many reported (`tried`), how many of them were not stranded (`reached`) and how many stranded
-   * each voter had is counted.
-   */
+  /** Counts reports (`tried`), reports that were not stranded (`reached`), and stranded reports of each voter. */
   readonly arrivals: Uint32Array;
   /** By line id. */
   readonly lines: ReadonlyMap<string, Uint32Array>;

@@ -55,7 +55,7 @@ export type PickLimits = {
 export type Steering = {
   /** At most four lines for a visitor of this area, by their index. */
   readonly pick: (area: Area, limits?: PickLimits) => readonly number[];
-  /** A pick that nobody is handed: it counts for no doubt, and leaves doubts out, because they are over after a few visitors. */
+  /** Picks as for a visitor, but hands nothing out: lines in doubt are not asked for. */
   readonly draw: (area: Area, excluded?: Excluded) => readonly number[];
   /** Learns from a window of counts that ended at this time. */
   readonly fold: (counts: Counts, at: number) => void;

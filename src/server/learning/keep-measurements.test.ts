@@ -247,7 +247,7 @@ describe('a portal alone', () => {
     );
     report(portal);
     await world.pass(10, portal);
-    expect(portal.logged).toEqual(['what a portal counted cannot be read: it is left out']);
+    expect(portal.logged).toEqual(['the counts of a portal cannot be read, and are left out']);
     expect(reachOf(portal, 0)).toBeLessThan(0.15);
   });
 });

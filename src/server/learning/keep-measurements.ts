@@ -260,7 +260,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
       keeping.fail(error);
       turnApart();
     }
-    // If nothing had to be written, nobody has asked it here.
+    // This job may not have used the database, so the database's own state counts, too.
     metrics.setDatabaseUp(keeping.state().isUp && database.state().isUp);
   }
 }

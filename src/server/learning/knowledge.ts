@@ -87,7 +87,7 @@ export function alignKnowledge(
   lineIds: readonly string[],
   weights: readonly number[],
 ): Knowledge {
-  // To the last bit: even the sum of the shares may differ from 1 by one.
+  // Unchanged lists return the same object: normalizing again could change the last bit of the shares.
   if (isSameList(knowledge.lineIds, lineIds)) return knowledge;
   const listed = new Set(lineIds);
   const alignView = ({ at, lines }: View): View => ({ at, lines: filterKeys(lines, listed) });
@@ -112,7 +112,7 @@ function isSameList(some: readonly string[], others: readonly string[]): boolean
 /** Parts of a whole: the same proportions, with the sum 1. */
 export function normalize(parts: readonly number[]): readonly number[] {
   const sum = parts.reduce((total, part) => total + part, 0);
-  // Nothing is known of the only lines that are left.
+  // All remaining lines have share 0, so they get equal shares.
   if (sum === 0) return parts.map(() => 1 / parts.length);
   return parts.map((part) => part / sum);
 }

@@ -155,7 +155,7 @@ export function openWindowLog({ database, log, now }: WindowLogDeps): WindowLog 
     if (row === undefined) throw new Error('the database does not say what time it is');
     const at = findEnd(row.now - graceMs);
     const firstAt = findEnd(row.written_at ?? 0);
-    // If the clock was set back, parts are from the future: then they wait for nobody.
+    // If the clock was set back, parts lie in the future. They are sealed at once.
     const isOver = firstAt <= at || firstAt > row.now;
     // Time far in the future comes from a wrong clock. Learning from it would make everything known look old, and so forget it.
     const saneAt = row.now > now() + MAX_AHEAD_MS ? findEnd(now() - graceMs) : at;
@@ -182,7 +182,7 @@ export function openWindowLog({ database, log, now }: WindowLogDeps): WindowLog 
     try {
       return readCounts(text);
     } catch (error) {
-      log.warn({ err: error, id }, 'what a portal counted cannot be read: it is left out');
+      log.warn({ err: error, id }, 'the counts of a portal cannot be read, and are left out');
       return createCounts();
     }
   }

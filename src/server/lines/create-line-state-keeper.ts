@@ -52,7 +52,7 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
   /** What this server itself has seen of each line. */
   const sightings = new Map<string, LineSighting>();
   let others: readonly SharedLineView[] = [];
-  // The console asks for it once for each line, and finding it takes a look at all lines.
+  // Kept, because the console asks for it once for each line.
   let cutOff: CutOffJudge | undefined;
   let toldSteering = '';
 
@@ -150,7 +150,7 @@ function agreeOnCondition(id: string, seen: LineCondition, { own, others }: View
   if (agreement === undefined) return seen;
   if (agreement.isDown) return 'down';
   if (seen !== 'down') return seen;
-  // It is down from here only. If everything is, that says nothing about this line.
+  // Only this portal sees it down. If this portal is cut off, its view does not count.
   return own.isCutOff ? 'up' : 'degraded';
 }
 

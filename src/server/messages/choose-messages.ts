@@ -47,7 +47,7 @@ export function chooseMessages(
   }
 
   function tellEnd(): void {
-    // At any hour: who was told of the beginning waits for the end.
+    // Ends are told at any hour: people who were told of the beginning wait for the end.
     const wanted = new Set(listRules(incident, settings).flatMap(({ resolved, to }) => (resolved ? to : [])));
     for (const [channel, last] of told) {
       if (last.isOver) continue;
@@ -57,7 +57,7 @@ export function chooseMessages(
   }
 }
 
-/** What an incident is, for those who were told: something else is worth a new message. */
+/** A channel is told again when this text changes. */
 function stageOf({ kind, severity }: Incident): string {
   return `${kind} ${severity}`;
 }

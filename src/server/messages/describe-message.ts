@@ -109,7 +109,7 @@ function writeDetail(detail: IncidentDetail, language: ConsoleLanguage): string 
   return read < text.length ? `${text.slice(0, read)}…` : text;
 }
 
-/** Takes the meaning from what others wrote. A line that was taken over must not write to a chat: no mention, no link, no format. */
+/** Disarms text of others: a line that was taken over must not put mentions, links or formats into a chat. */
 function defuseDetail(detail: IncidentDetail): IncidentDetail {
   if (detail.kind === 'line-faults') return { ...detail, faults: detail.faults.map(defuseFault) };
   if (detail.kind === 'channel-refused') return { ...detail, reason: defuse(detail.reason) };

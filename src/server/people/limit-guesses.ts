@@ -38,7 +38,7 @@ export function limitGuesses({ wrongSignIns, now }: LimitGuessesDeps): LimitGues
   const [triesOfPeople, triesOfStrangers] = [createTries(now), createTries(now)];
   return ({ person, name, from, check }) => {
     const isKnown = person?.signIn?.prefixes.includes(from.prefix) === true;
-    // As the account has it: a name can be typed in several ways. One that is longer is nobody's, and must not fill the memory.
+    // Uses the account's own spelling. An unknown name is cut to 64 characters, so that it cannot fill the memory.
     const account = person?.name ?? name.slice(0, MAX_NAME_CHARS);
     const about = `${account.toLowerCase()} ${isKnown ? from.prefix : 'elsewhere'}`;
     const { short, long } = person === undefined ? triesOfStrangers : triesOfPeople;

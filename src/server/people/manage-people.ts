@@ -12,9 +12,9 @@ import { type PeopleCode, PeopleError } from './people-error.ts';
 import type { ApiToken, Change, People, Person } from './open-people-store.ts';
 import { createSecret, hashKey } from './second-factor.ts';
 
-/** What an owner, or `waypost operator`, may do to people and tokens. Each returns the changed people, and changes nothing itself. */
+// What an owner, or `waypost operator`, may do to people and tokens. Each function returns the changed people, and changes nothing itself.
 
-/** What somebody may do. The epoch is another one after all that ends a person's sessions; that of a token is its id. */
+/** What a name may do now. The epoch changes when the sessions of a person end. For a token it is the token's id. */
 export type Standing = { readonly role: Role; readonly epoch: string };
 
 /** Only the person who gets the link knows its key. */
@@ -127,7 +127,7 @@ export function findToken({ tokens }: People, text: string, now: number): ApiTok
 
 /** What somebody, or a token, of this name may do now. Undefined if the name is nobody's any more. */
 export function findStanding(people: People, name: string, now: number): Standing | undefined {
-  // Another token of the listener needs a restart.
+  // The listener's token changes only with a restart, so its epoch is fixed.
   if (name === LISTENER_TOKEN_NAME) return { role: 'owner', epoch: 'listener' };
   const person = findPerson(people, name);
   if (person) return { role: person.role, epoch: String(person.epoch) };

@@ -114,7 +114,7 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
     const number = Math.floor(now() / MINUTE_MS);
     if (number !== minute.number) {
       if (minute.dropped > 0)
-        log.warn({ count: minute.dropped }, 'failed sign-ins that are not in the audit log');
+        log.warn({ count: minute.dropped }, 'failed sign-ins were left out of the audit log');
       minute = { number, count: 0, dropped: 0 };
     }
     minute.count += 1;

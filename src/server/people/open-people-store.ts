@@ -150,13 +150,16 @@ export async function openPeopleStore({
     const copy = await lastGood.read('people');
     try {
       if (copy === undefined) {
-        log.warn('this portal knows nobody until the database is back: it has never seen it');
+        log.warn('this portal has no copy of the people: nobody can sign in until the database is back');
         return;
       }
       known = v.parse(peopleSchema, JSON.parse(copy.toString()));
       isKnown = true;
     } catch (reason) {
-      log.warn({ err: reason }, 'this portal knows nobody until the database is back: its copy is damaged');
+      log.warn(
+        { err: reason },
+        'the copy of the people is damaged: nobody can sign in until the database is back',
+      );
     }
   }
 }

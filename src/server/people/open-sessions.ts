@@ -88,7 +88,7 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
   /** What the database has not confirmed yet. */
   const waiting = new Map<string, Session | undefined>();
   const used = new Set<string>();
-  /** Hashes of cookies that were asked for in vain. */
+  /** Hashes of cookies that the database does not know. */
   const unknown = new Set<string>();
   let ownChanges = 0;
   // Strangers may send any number of cookies. Beyond a few at once, only what this portal knows counts.
@@ -256,7 +256,7 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
   }
 }
 
-/** Over TLS only a cookie counts that no neighbour of the host and no plain http could have set. */
+/** Over TLS only the `__Host-` cookie counts: other hosts and plain http cannot set it. */
 function nameCookie(isSecure: boolean): string {
   return isSecure ? SECURE_CONSOLE_COOKIE : CONSOLE_COOKIE;
 }

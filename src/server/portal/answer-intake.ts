@@ -66,7 +66,7 @@ export function answerIntake(
       limitBytes(visit, readLength(c.req.header('content-length'), INTAKE_MESSAGE_BYTES));
       return next();
     },
-    // Before the next one, which reads all of a body that does not say how large it is.
+    // Room is taken before the size check, which reads the whole body if its length is not given.
     holdBody({ maxBytes: INTAKE_MESSAGE_BYTES, refuse: () => refuse('intake-full') }),
     limitBody(INTAKE_MESSAGE_BYTES, () => refuse('message-too-large')),
     async (c) => {

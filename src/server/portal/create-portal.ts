@@ -161,7 +161,7 @@ function answerLinks(c: VisitContext): Response {
   return answerPrepared(c, links);
 }
 
-/** A document that carries start answers is never the same twice. */
+/** Creates the five limits of the portal. */
 function createLimiters({ site, now }: Pick<PortalDeps, 'site' | 'now'>) {
   const limits = () => site().config.limits;
   const create = (windowMs: number, limit: () => number) => createRateLimiter({ windowMs, limit, now });
@@ -185,6 +185,7 @@ function createRegionCount(metrics: Pick<Metrics, 'countRegion'>): MiddlewareHan
   };
 }
 
+/** A document that carries start answers is never the same twice. */
 const answerStartIfChanged: MiddlewareHandler<VisitEnv> = (c, next) =>
   c.get('visit').site.config.start === 'inline' ? next() : answerIfChanged(c, next);
 

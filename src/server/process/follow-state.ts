@@ -15,7 +15,7 @@ type FollowStateOptions = {
   readonly onPass?: () => void;
 };
 
-/** Follows whether something works, so that the log tells of each change once. It is taken to work at first. */
+/** Follows whether something works, and reports each change once. Assumes at first that it works. */
 export function followState({ now = Date.now, onFail, onPass }: FollowStateOptions): StateFollower {
   let state: State = { isUp: true, since: now() };
   return {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { followState } from './follow-state.ts';
 
-/** Makes one way to stop of several. */
+/** Combines several stop functions into one. */
 export function stopAll(...stops: readonly (() => void)[]): () => void {
   return () => {
     for (const stop of stops) stop();
@@ -28,7 +28,7 @@ export function repeat(
   let isStopped = false;
   const { pass, fail } = followState({
     onFail: (error) =>
-      log.error({ err: error, job: name }, 'a job that is repeated has failed: it is tried again'),
+      log.error({ err: error, job: name }, 'a repeated job failed: it runs again after its pause'),
   });
   return () => {
     isStopped = true;

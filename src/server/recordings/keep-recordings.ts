@@ -125,7 +125,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
         // What waits of it is not written any more: each transaction looks whether a session was erased.
         await eraseSession(erased.session, erasure);
       } else {
-        // What waits of these sessions would let them begin anew.
+        // Messages that wait would create these sessions again, so they are written first.
         await flush();
         await removeDaysBefore(erased.before, erasure);
         await database.shrink();

@@ -38,7 +38,7 @@ export type ViewRow = {
   has_failed: number;
   has_reached: number;
   is_slow: number;
-  /** Null keeps what is there. */
+  /** If null, the stored value stays. */
   seen: string | null;
   stacks: string | null;
 };

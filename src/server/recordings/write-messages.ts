@@ -140,7 +140,7 @@ function addRecord(row: SessionRow, view: ViewRow, { record, origin, revision, b
   row.started_at ??= Math.min(Math.max(sessionStartedAt, row.first_at - SESSION_MAX_MS), row.first_at);
   row.happened_from = Math.min(row.happened_from ?? happened.from, happened.from);
   row.happened_to = Math.max(row.happened_to ?? happened.to, happened.to);
-  // Of two views that are open at the same time, the last to arrive says it.
+  // If two views are open, the record that arrives last decides.
   Object.assign(row, { device, language, ...origin });
   Object.assign(view, {
     revision,
@@ -177,7 +177,7 @@ async function insertSegments({ query }: Transaction, { segments, sessions, view
   }
   for (const segment of segments) {
     const [row, view] = [sessions.get(segment.session), views.get(keyOf(segment))];
-    // Of two that are the same, one was inserted.
+    // Of two equal segments in a batch, only one was inserted.
     if (inserted.delete(`${keyOf(segment)} ${segment.number}`) || !row || !view) continue;
     row.messages -= 1;
     row.bytes -= segment.bytes;

@@ -118,7 +118,7 @@ function findExclusionNow(
   return isDrained && heldId !== id ? 'drain' : undefined;
 }
 
-/** What the visitor's country and network decide. Who is unknown is not among the "only", and not among the "not". */
+/** What the visitor's country and network decide. An unknown visitor is in no list: `only` excludes them, `not` does not. */
 function findExclusionByPlace({ countries, networks }: LinePolicy, visitor: Visitor): Exclusion | undefined {
   const { country = '' } = visitor;
   const isElsewhere = countries.only.size > 0 && !countries.only.has(country);

@@ -19,10 +19,7 @@ export type SiteKeeper = {
   readonly renderIfDue: () => Promise<void>;
   /** Repeats both. The returned function stops that. */
   readonly start: () => () => void;
-  /**
-   * Serves another site than the source has: prepares it, lets `commit` make it the source's, and serves it. If one of
-   * them throws, nothing has changed. Nothing happens either if there is nothing to prepare.
-   */
+  /** Prepares another site, commits it, and serves it. Nothing changes if a step throws, or if there is nothing to prepare. */
   readonly replace: (prepare: PrepareSite, commit: () => Promise<void>) => Promise<void>;
 };
 

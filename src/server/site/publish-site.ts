@@ -35,7 +35,7 @@ export type PublishedSite = {
   readonly images: SiteImages;
   readonly lines: LineTable;
   readonly callerRules: CallerRules;
-  /** Addresses that many visitors share: of the limits by address, only that on reports holds them. */
+  /** Addresses that many visitors share. Only two limits apply to them: reports, and visits that count as load. */
   readonly exempt: AddressRanges;
   readonly regions: RegionRules;
   readonly systemOf: AddressDatabase['systemOf'];

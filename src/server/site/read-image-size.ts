@@ -42,7 +42,7 @@ function readGif(bytes: Buffer): ImageSize | undefined {
   return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
-/** Walks from segment to segment to the frame header, which is any of SOF0 to SOF15 but three that are no frames. */
+/** Finds the frame header: SOF0 to SOF15, without C4, C8 and CC, which are no frames. */
 function readJpeg(bytes: Buffer): ImageSize | undefined {
   if (bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;

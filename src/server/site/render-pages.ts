@@ -80,7 +80,7 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
       kind,
       locale,
       direction,
-      // A shell keeps nothing itself: it is shown while nothing new is given. Nobody knows what goes on then.
+      // A shell is shown while the portal cannot be reached, so it keeps nothing and names no maintenance.
       site: isShell ? { ...pageSite, start: 'inline', mayKeep: false, maintenance: undefined } : pageSite,
       links,
       fallbackAddresses,

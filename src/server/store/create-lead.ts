@@ -14,7 +14,7 @@ export function createLead({ hold, brand, transaction }: LeadDeps): Database['le
   let held: Hold | undefined;
   let term: number | undefined;
   let asking: Promise<number | undefined> | undefined;
-  // Several rooms may ask at once. Each would begin a term, and so end that of the other.
+  // Calls at the same time share one answer: each would begin a new term and end the other's.
   return () => (asking ??= ask().finally(() => (asking = undefined)));
 
   async function ask(): Promise<number | undefined> {

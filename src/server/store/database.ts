@@ -80,7 +80,7 @@ export type Database = {
 /** The right to do what only one portal may do. It is lost with the connection. */
 export type Hold = { readonly isHeld: () => boolean };
 
-/** One that announces nothing: an engine knows no topics. */
+/** A transaction of an engine. Engines know no topics, so it cannot announce. */
 export type EngineTransaction = Omit<Transaction, 'announce' | 'lock'>;
 
 /** A database before its tables are made. It knows nothing of brands and topics. */

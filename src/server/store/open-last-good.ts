@@ -61,7 +61,7 @@ export function openLastGood({ dataDir, database, log }: LastGoodOptions): LastG
     },
   };
 
-  /** One that comes while another is written is written after it. */
+  /** Writes the newest bytes. Bytes that come during a write are written after it. */
   async function writeNewest(name: LastGoodName): Promise<void> {
     for (let bytes = wanted.get(name); bytes !== undefined; bytes = wanted.get(name)) {
       wanted.delete(name);

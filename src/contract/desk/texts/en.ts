@@ -9,7 +9,7 @@ export const en = {
     'no-file': ({ path }: Path) => `There is no file ${path}.`,
     'no-version': ({ number }: { readonly number: number }) => `There is no version ${number}.`,
     'no-draft': 'There is no draft: nothing was changed.',
-    'already-live': 'This is what is live already: nothing was changed.',
+    'already-live': 'The live version has the same files: nothing was changed.',
     'same-change': 'You and somebody else have changed the same: say whose change stays.',
     'other-change': 'Somebody else changes this draft, too: try again.',
     'changed-while-published': 'The draft changed while it was being published: look at it again.',

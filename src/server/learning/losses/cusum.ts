@@ -12,7 +12,7 @@ export type Cusum = {
   readonly most: number;
 };
 
-/** What a failure adds in a place whose visitors all lose the line, if they lose it. */
+/** What one failure adds to the sum of a place. */
 export const PLACE_FAILURE = Math.log(0.9 / 0.03);
 
 /**

@@ -20,7 +20,7 @@ import {
 export type Losses = {
   readonly places: PlaceLosses;
   readonly partial: PartialLosses;
-  /** When a line was last lost, by its id: until when, and when the last of its failures was. */
+  /** By line id: when its last loss ended, and when the last failure before that was. */
   readonly ended: Map<string, { readonly at: number; readonly failedAt: number }>;
 };
 
@@ -101,7 +101,7 @@ export function findLossSince(
   if (own?.isLost && own.failedAt >= recoveredAt) return own.since;
   const country = ofLine?.get(createArea(countryOf(area), ''));
   if (country === undefined || !country.isLost || country.failedAt < recoveredAt) return undefined;
-  // With its country, unless somebody there has reached the line since.
+  // The network is lost with its country, unless one of its visitors has reached the line since.
   return (own?.reachedAt ?? 0) >= country.since ? undefined : country.since;
 }
 
@@ -146,8 +146,8 @@ function findExtent(
 }
 
 /**
- * Whether most of the networks that have tried a line lately lose it. Older losses say nothing about who reaches it now. A site
- * that has visitors of fewer networks or countries cannot have more that lose a line.
+ * Whether at least 75 % of the networks that tried a line in the last 10 minutes lose it. On a site with fewer than 3 networks or
+ * 5 countries, all of them are enough.
  */
 function isEverywhere(places: PlaceLosses, lost: readonly PlaceLoss[], triedLately: number): boolean {
   const current = lost.filter(({ networks }) => networks > 0);

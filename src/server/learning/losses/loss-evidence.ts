@@ -9,9 +9,9 @@ export type Evidence = {
   /** Visitors in a row who did not reach it: how many failed, and how much the run says. */
   runFailures: number;
   runSum: number;
-  /** What is usual here: how many tried it, those who left before the end included, and how many reached it. */
+  /** How many visitors here usually try the line (left-open probes included), and how many reach it. */
   readonly usual: Usual;
-  /** Successes since the last failure, of those who can tell that the line is back. */
+  /** Successes since the last failure. In a lost country, only networks that failed count. */
   successes: number;
   isLost: boolean;
   /** When the first of the failures that count was seen. */
@@ -44,7 +44,7 @@ type Circumstances = {
   /** The network that it was seen in. */
   readonly area: Area;
   readonly at: number;
-  /** The part of the tries of all lines that reach one by the time that the visitor leaves. */
+  /** The part of all probes of all lines that are answered before the visitor leaves. */
   readonly usualReach: number;
 };
 
@@ -54,13 +54,12 @@ const SUCCESSES_THAT_END = 3;
 export const FORGET_MS = 30 * MINUTE_MS;
 /** A country loses a line only if three failures are outside the network that has most of them. */
 const MIN_FAILURES_ELSEWHERE = 3;
-/** Two failures of each network count for its country: others may have had bad luck while that network has lost the line. */
+/** At most 2 failures of one network count for its country, so that one network cannot make the country lost. */
 const MAX_FAILURES_OF_NETWORK = 2;
 
 /**
- * Where a line swallows what is sent to it, most visitors leave before their probe has failed. So a run of visitors of whom none
- * reached the line counts, too: each who left adds by how much likelier that is if the line is lost than it usually is here. Three of
- * the run must have failed, because a line that became slow is left open as often.
+ * If a line swallows requests, most visitors leave before their probe fails. So a run of visitors without a success counts, too.
+ * At least 3 of the run must have failed, because probes of a slow line are left open as often.
  */
 const MIN_FAILURES_OF_RUN = 3;
 const LOST_AT_OF_RUN = 5 * PLACE_FAILURE;
@@ -68,7 +67,7 @@ const LOST_AT_OF_RUN = 5 * PLACE_FAILURE;
 const MAX_USUAL_REACH = 0.6;
 /** The last 200 tries say what is usual. */
 const MAX_USUAL_TRIES = 200;
-/** What is usual at all lines counts like ten tries here, and a little less, because most lines are not the best. */
+/** The usual reach of all lines counts as 10 tries here, times 0.8, because most lines are below the best. */
 const PRIOR_TRIES = 10;
 const PRIOR_PART = 0.8;
 /** The part of the visitors of a lost line that leave before it has failed. */
@@ -153,9 +152,8 @@ export function noteTries(
 }
 
 /**
- * In a country that has lost a line, some networks may never have lost it, so only those that failed tell when it is back. If the
- * others of these have not tried it for long, the country is no longer what fails: then everyone is heard, and the one
- * network that still fails has lost the line alone.
+ * In a lost country, only networks that failed can say that the line is back. If just one failing network is left, every network
+ * counts, and that one is lost alone.
  */
 function noteSuccesses(
   evidence: Evidence,

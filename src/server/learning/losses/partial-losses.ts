@@ -6,7 +6,7 @@ import type { SeenByArea } from './place-losses.ts';
 /** What speaks for a loss of some visitors, by line id. */
 export type PartialLosses = Map<string, PartialEvidence>;
 
-/** How often a line was lost by visitors whose neighbours reach it. */
+/** Evidence that some visitors of a network lose a line that others there reach. */
 export type PartialEvidence = {
   sum: number;
   isLost: boolean;
@@ -29,11 +29,11 @@ export type PartialEvidence = {
 type UsualFailures = { tries: number; failures: number };
 type Tally = { readonly reached: number; readonly lost: number };
 
-/** Where other lines fail more often than normal, a lost line is five times as bad as those. At most 60 % fail. */
+/** If other lines fail more often than normal, a lost line must fail five times as often as they do, up to 60 %. */
 const MOST_FAILURES = 0.6;
 /** Six failures must be outside the network that has most of them. */
 const MIN_FAILURES_ELSEWHERE = 6;
-/** If one country has more than two thirds of the failures, and not half of the successes, it is that country's trouble. */
+/** If one country has over two thirds of the failures, but under half of the successes, only that country has the trouble. */
 const MAX_PART_OF_COUNTRY = 2 / 3;
 /** A hundred successes without a failure between them end it. */
 const SUCCESSES_THAT_END = 100;
@@ -160,7 +160,7 @@ function sumOf(counts: ReadonlyMap<unknown, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Where the other lines fail more often than is normal, that is the measure. */
+/** Uses the failure rate of the other lines as the normal one, if it is above 1.5 %. */
 function adaptTo(all: UsualFailures, own: UsualFailures): Cusum {
   const { normal: least, lost: leastLost } = SOME_VISITORS;
   const times = leastLost / least;

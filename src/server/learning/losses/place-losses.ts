@@ -27,7 +27,7 @@ export type PlaceLosses = {
 /** A line that the visitors of a network, or of a whole country, do not reach. */
 export type PlaceLoss = Pick<Evidence, 'since' | 'visitors' | 'failedAt'> & {
   readonly area: Area;
-  /** How many networks of those that have tried the line lately this stands for: none if all of it is older. */
+  /** How many networks that tried the line in the last 10 minutes this loss covers. 0 if there are none. */
   readonly networks: number;
 };
 
@@ -38,7 +38,7 @@ export type SeenByArea = readonly (readonly [Area, SeenByVoter])[];
 const MAX_FAILURES_OF_VOTER = 2;
 const LATELY_MS = 10 * MINUTE_MS;
 /**
- * Who sends from many networks adds evidence for each of them and each line. Nothing else bounds these: ten reports of a /24 count in
+ * A sender in many networks makes evidence for each network and line, so it is bounded here. Nothing else bounds it: ten reports of a /24 count in
  * five minutes, but there are 65,536 networks of IPv4 alone. The evidence of a place takes about 0.5 KB.
  */
 const MAX_PLACES = 100_000;
@@ -120,7 +120,7 @@ function openEvidence({ lines }: PlaceLosses, lineId: string, area: Area, at: nu
   return evidence;
 }
 
-/** A network that nobody has lately seen fail was lost with its country, and is well with it. */
+/** Ends a loss. If a country recovers, so do its networks without a failure in the last 10 minutes. */
 function endLoss(
   { lines }: PlaceLosses,
   { lineId, place, at }: { readonly lineId: string; readonly place: Area; readonly at: number },
@@ -142,8 +142,8 @@ function forgetOld({ lines }: PlaceLosses, at: number): void {
 }
 
 /**
- * Places without a failure go first, and those that are lost go last: a flood of reports must not hide them. Half of the room stays
- * for places without a failure, or a line that half of the networks have lost would look lost everywhere.
+ * Forgets places without a failure first and lost places last, so that a flood hides no loss. Half of the room stays for places
+ * without a failure: otherwise a line lost in half of the networks would look lost everywhere.
  */
 function forgetSurplus(ofLine: Map<Area, Evidence>, most: number): void {
   const surplus = ofLine.size - most;
@@ -157,7 +157,7 @@ function forgetSurplus(ofLine: Map<Area, Evidence>, most: number): void {
   for (const area of [...well, ...doubtful, ...lost, ...spared].slice(0, surplus)) forget(ofLine, area);
 }
 
-/** With a network, its country forgets the failures that it had there. */
+/** Forgets a network, and its failures in the evidence of its country. */
 function forget(ofLine: Map<Area, Evidence>, area: Area): void {
   ofLine.delete(area);
   ofLine.get(createArea(countryOf(area), ''))?.failing.delete(area);

@@ -145,7 +145,10 @@ export function guardAccess({
     limitCaller,
   };
 
-  /** Counts on this portal, too: the database may be away. Tokens of programs are counted here alone. */
+  /**
+   * Counts wrong sign-ins on this portal and in the database, which may be away. Tokens of programs are counted on this
+   * portal only.
+   */
   function limitCaller<T>(
     { caller }: OperatorRequest,
     tryIt: () => Promise<T | undefined>,
@@ -159,7 +162,7 @@ export function guardAccess({
     if (bearer !== undefined) return findTokenActor(bearer, request) ?? refuseStranger();
     const actor = findProxied(request) ?? findSessionActor(sessions.find(readCookies(request)));
     if (actor !== undefined) return actor;
-    // Who has an account may be unknown: a portal that starts while its database is away lets nobody in for that.
+    // A portal that started without its database does not know who has an account, so it lets nobody in.
     const isWithoutAccounts = store.isKnown() && !hasAccounts(store.read());
     const isOpen = token === undefined && !mustSignIn && proxy === undefined && isWithoutAccounts;
     if (!isOpen) refuseStranger();

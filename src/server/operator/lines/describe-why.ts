@@ -18,7 +18,7 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
   const known = given ?? areas[0];
   const area = known ?? STRANGER;
   const reasons = findExclusionReasons(area, sources);
-  // For those of the area who may have it.
+  // Leaves out `by-address`: some visitors of the area may have these lines.
   const excluded = new Map([...reasons].filter(([, reason]) => reason !== 'by-address'));
   const scores = steering.explain(
     area,
@@ -53,7 +53,7 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
   };
 }
 
-/** Lines that nobody is handed come last, however good the score that is assumed of them. */
+/** Lines that nobody is handed come last. */
 function compareLines(a: WhyLine, b: WhyLine): number {
   return Number(a.chance === 0) - Number(b.chance === 0) || a.scoreMs - b.scoreMs;
 }

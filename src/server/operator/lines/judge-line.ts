@@ -55,7 +55,7 @@ export function findStatusSince({ status, judgedBy }: LineVerdict, facts: SinceF
 
 /** The end of the last trouble, or, where there was none, since when it is known. */
 function findUpSince({ probe, ended, firstMinute, startedAt }: SinceFacts): number | undefined {
-  // A loss that was over when the server saw the line come back ended then.
+  // If the server saw the line come back after its last failure, the loss ended then.
   const lossEnd = ended !== undefined && ended.failedAt >= (probe?.recoveredAt ?? 0) ? ended.at : undefined;
   const known = [lossEnd, probe?.since].filter((time) => time !== undefined);
   if (known.length > 0) return Math.max(...known);

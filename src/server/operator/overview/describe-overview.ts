@@ -13,7 +13,7 @@ import { judgeLineById } from '../lines/describe-lines.ts';
 import { addUp, firstMinuteOf, listByMinute, toPercent } from '../lines/last-hour.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
-/** The overview says these by the states of the portal and of the site, which end when the trouble does. */
+/** The overview shows these incidents as states of the portal and the site. */
 const TOLD_BY_STATES: ReadonlySet<IncidentKind> = new Set<IncidentKind>(['portal-cut-off', 'site-refused']);
 
 /** All that an operator sees first. */
@@ -88,7 +88,7 @@ function findOtherIncident(open: readonly Incident[]): ConsoleOverview['otherInc
   };
 }
 
-/** What is wrong with a line is its state, which ends with the trouble. The incident ends later, and has the worst name of all. */
+/** The overview shows a line's trouble as its state. The incident ends later, and keeps its worst kind. */
 function isToldElsewhere({ kind, cause }: Incident): boolean {
   return cause.startsWith('line/') || TOLD_BY_STATES.has(kind);
 }
@@ -107,7 +107,7 @@ function describeStore({ database, now }: ConsoleSources): ConsoleOverview['stor
 function describeReplicas({ replicas, lineWatch }: ConsoleSources): ConsoleOverview['replicas'] {
   const all = replicas.replicas();
   const isThisCutOff = lineWatch?.cutOff() !== undefined;
-  // If every answer is wrong, as with a wrong marker in the site folder, what this replica sees does count, although it has no vote.
+  // If all lines give wrong answers (a wrong marker in `site.json`), this portal has no vote, but its view is shown.
   const isBelieved = !isThisCutOff && all.some(({ isThis, lines }) => isThis && lines?.isCutOff);
   return all.map(({ name, startedAt, siteHash, lines, isThis, goneSince }) => ({
     name,

@@ -31,7 +31,8 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
 
 /**
  * Makes this process the only portal that uses a data folder, until it releases it or ends. SQLite locks a file of its own
- * there, which the system frees with the process, however that ends. Commands do not ask for it.
+ * there, which the system frees with the process, however that ends. Of the
+ * commands, only `waypost move` asks for it.
  */
 export async function lockDataFolder(
   dataDir: string,

@@ -72,7 +72,7 @@ export function openSqlite(file: string, ifDamaged?: string): SqliteEngine {
         return await transaction(work);
       } finally {
         await writer.run('pragma secure_delete = fast');
-        // The log holds what was written before.
+        // The write-ahead log still holds the deleted content.
         await inTurn(() => writer.run('pragma wal_checkpoint(truncate)'));
       }
     },
@@ -81,7 +81,7 @@ export function openSqlite(file: string, ifDamaged?: string): SqliteEngine {
         await inTurn(() => writer.run(`pragma incremental_vacuum(${FREED_AT_ONCE})`));
         [before, free] = [free, await countFree()];
       }
-      // Until then it is only in the log.
+      // The freed pages are in the write-ahead log until this checkpoint.
       await inTurn(() => writer.run('pragma wal_checkpoint(passive)'));
     },
     // All transactions wait for each other, also those of other processes.
