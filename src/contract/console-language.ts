@@ -6,7 +6,7 @@ export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
 /** A text in each of them. The server has the words, so that the console's scripts need not. */
 export type InConsoleLanguages = Readonly<Record<ConsoleLanguage, string>>;
 
-/** Chooses the first language of a browser that the console speaks. Every Chinese gets the one that there is. */
+/** Chooses the first language of a browser that the console speaks. Every variant of Chinese gets `zh-CN`. */
 export function findConsoleLanguage(tags: readonly string[]): ConsoleLanguage {
   const found = tags
     .map((tag) => tag.toLowerCase().split('-', 1)[0])

@@ -67,7 +67,7 @@ export type ConsoleOverview = {
   readonly cutOff: CutOffJudge | null;
   /** How many incidents are open. */
   readonly openIncidents: number;
-  /** The most urgent of those that nothing else here tells of. */
+  /** The most urgent open incident that no other field shows. */
   readonly otherIncident:
     | (Pick<Incident, 'severity' | 'startedAt'> & {
         readonly names: Readonly<Record<ConsoleLanguage, string>>;
@@ -244,7 +244,7 @@ export type WhyReason =
   | 'networks'
   /** Its rules name ranges of addresses. Some visitors of this network may be in them. */
   | 'by-address'
-  /** It is drained: only who entered it last is handed it. */
+  /** Drained: only visitors who entered it last get it. */
   | 'drain'
   /** The server's own probe sees it down. */
   | 'down'
@@ -290,7 +290,7 @@ export type ConsoleWhy = {
   /** The networks to choose from, the most recently seen first. */
   readonly networks: readonly string[];
   readonly mode: 'measured' | 'uniform';
-  /** Best score first, and last those that nobody is handed. */
+  /** By score, the best first. Lines that nobody gets come last. */
   readonly lines: readonly WhyLine[];
 };
 

@@ -4,7 +4,7 @@ export type Limit = <T>(job: () => Promise<T>) => Promise<T>;
 /** How many jobs may wait, and how a job beyond that is refused. */
 type Queue = { readonly maxWaiting: number; readonly refuse: () => never };
 
-/** Runs at most `most` jobs at once. The others wait in the order in which they come, without a limit unless `queue` sets one. */
+/** Runs at most `most` jobs at once. The others wait in their order. Their number is unlimited unless `queue` limits it. */
 export function createLimit(most: number, queue?: Queue): Limit {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -5,7 +5,7 @@ import type { IncidentDetail } from './incidents.ts';
 
 type InAllLanguages = Readonly<Record<ConsoleLanguage, string>>;
 
-/** A newer portal may know more of them. */
+/** A newer portal may send kinds that are not in this table. */
 const NOT_REACHED: Readonly<Partial<Record<string, InAllLanguages>>> = {
   visitors: { en: 'visitors do not reach it', 'zh-CN': '访客无法连通' },
   'some-visitors': {

@@ -22,7 +22,7 @@ export const SITE_CODES = [
   'not-loaded',
 ] as const;
 
-/** What is valid in a site folder, but hardly meant. */
+/** What is valid in a site folder, but probably a mistake. */
 export const WARNING_CODES = [
   'demo-content',
   'unreachable-name',

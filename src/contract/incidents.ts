@@ -68,7 +68,7 @@ export type IncidentDetail =
   | { readonly kind: 'regions-unknown'; readonly percent: number; readonly minutes: number }
   | ChannelFault
   | { readonly kind: 'test' }
-  /** What nobody has put into other words: an older version wrote it, or a program of somebody else. May be empty. */
+  /** A text that has no other form: an older version or another program wrote it. May be empty. */
   | { readonly kind: 'text'; readonly text: string };
 
 /** Why a channel did not take a message. It never holds a secret. */
@@ -126,7 +126,7 @@ export type IncidentEventKind =
 
 export type Incident = Omit<Condition, 'since'> & {
   readonly id: string;
-  /** When it began. It was noticed when its first event says so. */
+  /** When it began. The first event says when it was noticed. */
   readonly startedAt: number;
   /** Null while it lasts. */
   readonly endedAt: number | null;

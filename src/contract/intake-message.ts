@@ -85,8 +85,8 @@ export const sessionRecordSchema = v.strictObject({
   /** Events larger than a segment. Each was sent alone. */
   oversizedEvents: count,
   /**
-   * True if all that happened until now was sent: the page was hidden or left, or its session has ended. Of a page that was
-   * killed, the last record says false. Absent in records of older pages.
+   * True if all that happened until now was sent: the page was hidden or left, or its session has ended. False in the last
+   * record of a page that was killed. Absent in records of older pages.
    */
   isWhole: v.optional(v.boolean()),
 });

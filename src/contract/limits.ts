@@ -32,7 +32,7 @@ export const UNMEASURED_TIME_MS = 0;
 export const MAX_ROWS = 4;
 /** The number of fallback hosts. They fill the rows for which the portal has no line. */
 export const FALLBACK_HOST_COUNT = 4;
-/** The server probes each line on each port, twice a minute. */
+/** The most lines of a site. The server probes each of them on each port, twice a minute. */
 export const MAX_LINES = 1_000;
 /** A line host without a port gets one of these, drawn at random. */
 export const LINE_PORTS: readonly number[] = [9900, 5569, 6899, 7730, 8866];
@@ -101,9 +101,9 @@ export const MAX_JSON_FILE_BYTES = 1_000_000;
 export const MAX_SITE_JSON_BYTES = 5_000_000;
 /** A JSON file of a site holds at most this many values. A `site.json` with 1,000 lines and their rules has about 20,000. */
 export const MAX_JSON_VALUES = 50_000;
-/** Ten times what any file of a site needs. */
+/** The most levels of lists and objects in a JSON file of a site: ten times what any file needs. */
 export const MAX_JSON_DEPTH = 64;
-/** The most faults of a site folder that are told at once. A person corrects these first. */
+/** At most 100 faults of a site folder are shown at once. A person corrects these first. */
 export const MAX_FAULTS = 100;
 /** The languages of a site: every page is rendered in each of them. */
 export const MAX_LOCALES = 100;

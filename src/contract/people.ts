@@ -14,11 +14,11 @@ export const INVITATION_LIFE_MS = 24 * 3_600_000;
 export const CONFIRMATION_MS = 600_000;
 export const MAX_TOKEN_DAYS = 365;
 
-/** Who acts in the audit log, where it is no person and no token that an owner made. */
+/** The actor in the audit log if it is neither a person nor an owner's token. */
 export const LISTENER_TOKEN_NAME = 'WAYPOST_OPS_TOKEN';
 export const LOOPBACK_NAME = 'loopback';
 export const COMMAND_LINE_NAME = 'command line';
-/** What was typed in the place of a name may be a password in the wrong field. */
+/** A wrong name is not logged: it may be a password typed into the wrong field. */
 export const UNKNOWN_NAME = 'unknown name';
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]{0,63}$/u;

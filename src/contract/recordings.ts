@@ -38,7 +38,7 @@ export type ViewSummary = {
   readonly segments: { readonly kept: number; readonly made: number };
 };
 
-/** An error of a view. The stack is only in the answer about one session: the list would grow by it. */
+/** An error of a view. The list has no stacks, because they would make it large. */
 export type SeenError = Pick<ErrorReport, 'at' | 'message'> & { readonly stack?: string };
 
 export type SessionList = {
@@ -65,7 +65,7 @@ const SLOW_ENTER_MS = 5_000;
 /** What the list is filtered by, and marks a session with. */
 export type SessionMarks = { readonly error: boolean; readonly stuck: boolean; readonly slow: boolean };
 
-/** What went wrong in a view. Whether a visitor could not get in is known by all views of the session. */
+/** What went wrong in a view. `stuck` depends on all views of a session, so it is not here. */
 export type ViewMarks = {
   readonly error: boolean;
   /** A line failed. */
@@ -133,6 +133,6 @@ export type ErrorGroup = {
   readonly lastAt: number;
   /** Such as "Chrome 131", the most frequent first. */
   readonly browsers: readonly string[];
-  /** The newest session with it, best with a replay. */
+  /** The newest session with this error; one with a replay if there is one. */
   readonly session: string;
 };

@@ -45,7 +45,7 @@ export const visitEventsSchema = v.strictObject({
   vitals: v.optional(v.strictObject({ LCP: vital, INP: vital, CLS: vital, FCP: vital, TTFB: vital })),
 });
 
-/** A page that only leads on was opened. */
+/** A view of `/r` or `/t`. */
 export const pageViewSchema = v.strictObject({ page: v.picklist(COUNTED_PAGES) });
 
 export type VisitEvents = v.InferOutput<typeof visitEventsSchema>;

@@ -2,9 +2,9 @@ import type { AnalyticsEvent, CountedControl } from './page/analytics-events.ts'
 
 /** What the portal counts of visits, and what the console shows of it. Times are ms since 1970; days are days in UTC. */
 
-/** The way of a visit. A page takes each step once at most. */
+/** The steps of a visit of the landing page. A page takes each step once at most. */
 export const VISIT_STEPS = ['page_view', 'links_loaded', 'first_row', 'entered'] as const;
-/** The pages of which only views are counted. The way of a visit is that of the landing page. */
+/** The pages of which only views are counted. */
 export const COUNTED_PAGES = ['/r', '/t'] as const;
 export const VITALS = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const;
 
@@ -17,7 +17,7 @@ export const VISITOR_RANGES = { today: 1, '7d': 7, '30d': 30 } as const;
 
 export type VisitorRange = keyof typeof VISITOR_RANGES;
 
-/** At most the first is good, more than the second is poor: https://web.dev/articles/vitals. In ms, but for CLS. */
+/** Up to `good` is good, above `poor` is poor: https://web.dev/articles/vitals. In ms, but for CLS. */
 export const VITAL_BOUNDS: Readonly<Record<VitalName, { readonly good: number; readonly poor: number }>> = {
   LCP: { good: 2_500, poor: 4_000 },
   INP: { good: 200, poor: 500 },
@@ -82,5 +82,5 @@ export type VisitorNumbers = {
   readonly pointMs: number;
 };
 
-/** The name of what has no room of its own: lines that left the site, languages and referrers beyond the bound. */
+/** Stands for everything that is not listed by name: lines that left the site, languages and referrers beyond the bound. */
 export const OTHER = 'other';

@@ -2,7 +2,7 @@ import type { StatusCode } from 'hono/utils/http-status';
 import type { ForeignServer } from './line-behaviour.ts';
 import { type LineContext, identityHeaders } from './speed-check.ts';
 
-/** A site of somebody else. It is no line, and answers with an error, which is an answer. */
+/** Another site. It is no line and answers with an error status. */
 const ELSEWHERE = 'elsewhere.localhost';
 const LOGIN_PATH = '/login';
 
@@ -37,7 +37,7 @@ function answerPage(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const body = `<!doctype html>\n<title>${title}</title>\n<h1>${title}</h1>\n`;
-  // Browsers look closely at what they hand out of such a type to another origin.
+  // With `nosniff`, browsers check such a type before they give it to another origin.
   const type = { 'Content-Type': 'text/html; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
   c.status(status);
   return c.body(body, { headers: { ...type, ...headers } });

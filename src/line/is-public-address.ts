@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 
 /**
- * Ranges of this machine, of private networks, of documents and tests, and of what is no single machine.
+ * Ranges that are no public machine: this machine, private networks, documentation and tests, multicast and reserved.
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  */
 const BLOCKED_IPV4 = [
@@ -33,14 +33,14 @@ const BLOCKED_IPV6 = [
   // Among others Teredo, which carries an address of IPv4 inside.
   '2001::/23',
   '2001:db8::/32',
-  // 6to4, which does, too.
+  // 6to4, which also carries an IPv4 address.
   '2002::/16',
   '3fff::/20',
 ];
 
 /** Whether an address belongs to a machine on the internet, as far as its number tells. */
 export function createPublicAddressTest(): (address: string) => boolean {
-  // One for each family: in a common one, a range of IPv6 could be all of IPv4.
+  // One list for each family, because in a shared list an IPv6 range could match all of IPv4.
   const blockedIpv4 = createList('ipv4', BLOCKED_IPV4);
   const globalIpv6 = createList('ipv6', [GLOBAL_IPV6]);
   const blockedIpv6 = createList('ipv6', BLOCKED_IPV6);

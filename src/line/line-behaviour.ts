@@ -3,7 +3,7 @@
  * answer, so to a page's probe they look like a line that does not answer.
  */
 export const FOREIGN_SERVERS = [
-  /** A web server as it comes out of its box. It has no such page. */
+  /** A web server with its default settings. It has no `/speed.php`. */
   'no-cors',
   /** It sends every request to another site. */
   'redirect-elsewhere',
@@ -32,7 +32,7 @@ export type LineMisbehaviour =
   | 'no-marker'
   /** It sends the marker, but pages of other origins may not read it. */
   | 'not-exposed'
-  /** It lets a page read its answer, which is a redirect. So is the answer to that, and so on. */
+  /** It lets pages read its answer, which is a redirect to `/elsewhere` on the same host, again and again. */
   | 'redirect'
   /** It answers the speed check, but the page at `/` is missing. */
   | 'no-page'

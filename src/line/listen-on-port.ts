@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 const IPV4_LOOPBACK = '127.0.0.1';
 const IPV6_LOOPBACK = '::1';
-/** How often another free port is drawn if the other loopback address uses the first one. */
+/** At most 10 free ports are tried: the other loopback address may already use the one that was drawn. */
 const EPHEMERAL_TRIES = 10;
 
 /** A line host that cannot start. The message is one line and names the port. */

@@ -17,8 +17,8 @@ export function checkLiteralAddress(hostname: string, isAllowed: IsAllowed): voi
 }
 
 /**
- * Looks up a name, and fails if any of its addresses may not be asked. These very addresses are connected to: a name that means
- * another one a moment later (DNS rebinding) makes no difference.
+ * Looks up a name, and fails if any of its addresses may not be asked. Node connects to exactly these addresses, so a name that
+ * resolves to another address later (DNS rebinding) has no effect.
  */
 export function lookupAllowed(isAllowed: IsAllowed): LookupFunction {
   return (hostname, options, callback) =>

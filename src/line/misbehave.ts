@@ -130,8 +130,8 @@ function reset(socket: Socket): void {
 }
 
 /**
- * What a handler returns that has written to the socket itself. Hono's adapter looks for its mark only in a whole `Response`;
- * of one in its own short form it would send a head. Reading the body makes it whole.
+ * Returned by a handler that has written to the socket itself. Hono's adapter finds its own mark only in a complete
+ * `Response`. Reading `body` completes it; otherwise the adapter would send a head.
  */
 function answerBySocket(): Response {
   void RESPONSE_ALREADY_SENT.body;

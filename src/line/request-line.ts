@@ -89,7 +89,10 @@ export async function requestLine(address: string, options: RequestLineOptions):
   });
 }
 
-/** Reads a body until its end, or until there is more than enough of it. One that breaks off is never told. */
+/**
+ * Reads a body until its end, or until there is more than enough of it. If the body breaks off, `tell` is not called:
+ * the request reports the error.
+ */
 function readBody(response: IncomingMessage, maxBytes: number, tell: (body: string) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -121,7 +124,7 @@ function sendRequest(
     // A new connection for each request, like a page's first request to a line.
     agent: false,
     lookup: lookupAllowed(isAllowed),
-    // Browsers send no origin when a visitor opens a page.
+    // Browsers send no Origin header when a visitor opens a page.
     headers: headersFor(),
     maxHeaderSize: MAX_HEAD_BYTES,
     autoSelectFamilyAttemptTimeout: FAMILY_TIMEOUT_MS,

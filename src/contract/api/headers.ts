@@ -6,9 +6,9 @@ export const REAL_USER_ID_HEADER = 'RealUserID';
 export const TICKET_HEADER = 'Waypost-Ticket';
 /** Carries the place in the list of the line that the server believes will win. Without it, `/r` fetches nothing ahead. */
 export const FAVOURITE_HEADER = 'Waypost-Favourite';
-/** `off` on a page: this visitor's browser keeps nothing, and removes what it has kept. On a shell: for how many days lines count. */
+/** On a page, `off`: the browser keeps nothing and removes what it kept. On a shell: for how many days kept lines are valid. */
 export const OFFLINE_HEADER = 'Waypost-Offline';
-/** `present` on an image of a recording whose own version of it is not kept: it is the one of today. */
+/** On an image of a recording, `present`: the portal did not keep the image of that time, so this is the present one. */
 export const IMAGE_HEADER = 'Waypost-Image';
 /** Carries a line's marker, unless the site folder names another header. */
 export const DEFAULT_MARKER_HEADER = 'server';

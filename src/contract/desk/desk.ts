@@ -119,7 +119,7 @@ export type DraftSummary = {
   readonly changes: readonly SiteChange[];
 };
 
-/** The answer of `GET …/desk/draft`: all files as they would be, were it published. */
+/** The answer of `GET …/desk/draft`: all files as they would be after publishing. */
 export type DeskDraft = {
   readonly current: number;
   /** Null if nothing was changed: then the files are those of the current version. */
@@ -181,6 +181,6 @@ export type CheckedFault = {
   readonly problem: string;
   readonly advice: string;
   readonly ports: readonly number[];
-  /** What the two texts are made of, for the console to say it in its language. A mere warning has none. */
+  /** What the two texts are made of, for the console to say it in its language. A warning has no `fault`. */
   readonly fault?: LineFault;
 };

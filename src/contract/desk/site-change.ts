@@ -1,6 +1,6 @@
 /**
- * What differs between two versions of a site, for the words of a person who does not read JSON. Values are short texts of
- * JSON. Where there is no `before`, something was added; where there is no `after`, it was removed.
+ * What differs between two versions of a site, as data that can be told to a person who does not read JSON. Values are
+ * short texts of JSON. Where there is no `before`, something was added; where there is no `after`, it was removed.
  */
 export type SiteChange =
   | {
@@ -13,7 +13,7 @@ export type SiteChange =
       readonly after?: string;
     }
   | { readonly kind: 'line-added' | 'line-removed'; readonly host: string; readonly place: number }
-  /** In its place is another line now. */
+  /** Another line took its place. */
   | {
       readonly kind: 'line-replaced';
       readonly host: string;

@@ -11,7 +11,10 @@ export type SiteFault = {
   readonly place?: SitePlace;
 };
 
-/** A fault as the console and the incidents have it. A portal may show one that only a newer portal has words for. */
+/**
+ * A fault as the console and the incidents have it. It carries its sentences, because a newer portal may have found a fault
+ * that this one has no words for.
+ */
 export type ToldFault = Pick<SiteFault, 'code' | 'place'> & { readonly sentences: InConsoleLanguages };
 
 export type SitePlace = {
@@ -58,7 +61,7 @@ export function writePlaced(place: SitePlace | undefined, sentence: string): str
   return start === '' ? sentence : `${start}: ${sentence}`;
 }
 
-/** What a fault says, wherever in its file that is: a key that was moved by a line has the same fault. */
+/** A key for the fault that does not depend on its line in the file. */
 export function identifyFault({ code, values, place }: SiteFault): string {
   return JSON.stringify([code, values, place?.file, place?.path]);
 }

@@ -5,7 +5,7 @@ export const DEFAULT_TAG_URL = 'https://www.googletagmanager.com/gtag/js';
  * Every analytics event, by the name that the page tag receives.
  *
  * `source` is what fires it: the beginning of a visit, a control of the page, or nothing that can be seen yet.
- * `parameters` is what it carries beside `device` and `function`, which all of them do.
+ * `parameters` is what it carries beside `device` and `function`, which are always sent.
  */
 export const ANALYTICS_EVENTS = {
   site_referrer: { source: 'visit', parameters: ['referrer'] },
@@ -38,7 +38,7 @@ export const SILENT_CONTROLS = [
 
 export type AnalyticsEvent = keyof typeof ANALYTICS_EVENTS;
 export type SilentControl = (typeof SILENT_CONTROLS)[number];
-/** The silent controls that the portal counts all the same (`analytics.counts`). Answers about consent are nobody's business. */
+/** The silent controls that the portal counts all the same (`analytics.counts`). Answers about consent are never counted. */
 export type CountedControl = Exclude<SilentControl, 'consent'>;
 
 type EventsFrom<Source extends string> = {

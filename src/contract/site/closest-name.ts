@@ -19,8 +19,8 @@ export function closestName(typed: string, known: readonly string[]): string | u
 }
 
 /**
- * Explains only the first of many faults: to find the name that was meant takes a while, and no more faults than these are
- * told. For a schema that is made for one file.
+ * Explains at most 101 faults, because finding the closest name is slow and no more than 100 faults are shown. For a schema
+ * that is made for one file.
  */
 export function explainFirst(explain: (typed: string) => string): (typed: string) => string {
   let left = MAX_FAULTS + 1;

@@ -26,7 +26,7 @@ const EXAMPLES: Readonly<Record<string, string>> = { strict_object: '{ … }', a
 
 /**
  * Turns what a schema found into faults: every missing key, every unknown key, every wrong value. A place has one fault: the
- * first rule that it breaks says what to write there. Stops with the first fault that is too many, see `MAX_FAULTS`.
+ * first rule that it breaks says what to write there. Stops at fault 101.
  */
 export function findJsonFaults(
   schema: GenericSchema,
@@ -141,7 +141,7 @@ function unwrap(schema: SchemaParts | undefined): SchemaParts | undefined {
   return unwrapped.find((option) => option?.entries ?? option?.item) ?? unwrapped[0];
 }
 
-/** The rule that a schema names, or that its own kind of message stands for. */
+/** The rule in the schema's message, or the rule for valibot's own message. */
 function findRule(schema: GenericSchema, { message, expected }: BaseIssue<unknown>, path: Path): Rule {
   const rule = readRule(message);
   if (rule !== undefined) return rule;

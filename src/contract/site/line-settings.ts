@@ -100,7 +100,7 @@ export const lineSettings = v.pipe(
   v.rawCheck((context) => refuseShared(context)),
 );
 
-/** Those who may have a line: these only, or all but these. An empty list means nothing. */
+/** Who may get a line: only these, or all except these. An empty list has no effect. */
 function onlyOrNot<T extends v.GenericSchema<string>>(item: T, example: string) {
   const list = v.optional(v.array(item, must('list', { example })));
   return v.strictObject({ only: list, not: list });

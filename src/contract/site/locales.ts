@@ -34,7 +34,7 @@ export const DEFAULT_LANGUAGES: Languages = { locales: BUILT_IN_LOCALES, default
  */
 export function readLanguages(config: unknown): Languages {
   const { locales: named, defaultLocale } = Object(config) as { locales?: unknown; defaultLocale?: unknown };
-  // Those that are too many are a fault. They are not compared with every key of the file.
+  // Languages beyond 100 are a fault already, and are ignored here.
   const listed = Array.isArray(named) ? named.slice(0, MAX_LOCALES).filter(isText) : [];
   const locales: readonly Locale[] = listed.length > 0 ? listed : BUILT_IN_LOCALES;
   if (isText(defaultLocale) && locales.includes(defaultLocale)) return { locales, defaultLocale };
@@ -55,7 +55,7 @@ const END_OF_ISOLATE = '\u2069';
 /** Letters and digits stay in their order on every page. A name alone has its own direction, whatever it is. */
 const PLAIN = /^(?:[\p{L}\p{N}\p{M} ]|\{n\})*$|^\{\w+\}$/u;
 
-/** Keeps a text in its own direction on a page of the other one. Otherwise its full stop stands at the wrong end. */
+/** Keeps a text in its own direction on a page of the other one. Otherwise its full stop is shown at the wrong end. */
 export function isolateText(text: string, direction: Direction): string {
   return PLAIN.test(text) ? text : ISOLATES[direction] + text + END_OF_ISOLATE;
 }
@@ -67,7 +67,7 @@ function isText(value: unknown): value is string {
 /** Made once, because it takes longer to make than to use. Marked as pure, so that no page of a visitor has it. */
 const LANGUAGE_NAMES = /* @__PURE__ */ new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** The rule that a text breaks which is not the tag of a language. Undefined if it is one. */
+/** Returns the rule that a text breaks if it is no language tag. Undefined if it is one. */
 export function explainLocale(tag: string): string | undefined {
   const locale = parseLocale(tag);
   // Codes of four letters and more are not used.
@@ -79,13 +79,13 @@ export function explainLocale(tag: string): string | undefined {
   return must('no-language', { meant: guessLanguage(language) });
 }
 
-/** The language of a country, for an operator who took the code of the country for that of the language: vi for vn. */
+/** Guesses the language if the operator wrote a country's code: `vn` means `vi`. */
 function guessLanguage(code: string): string | undefined {
   const meant = parseLocale(`und-${code}`)?.maximize();
   return meant?.region === code.toUpperCase() ? meant.language : undefined;
 }
 
-/** The rule that a key breaks which is not one of the site's languages. */
+/** Returns the rule that a key breaks if it is none of the site's languages. */
 export function explainUnknownLocale(key: string, known: readonly string[]): string {
   const isLanguage = explainLocale(key) === undefined;
   const guessed = isLanguage ? undefined : guessLanguage(key);

@@ -72,9 +72,7 @@ export const region = v.pipe(
 /** A moment, for `Date.parse`. It names its time zone, because servers and operators have their own. */
 const moment = v.pipe(v.string(must('moment')), v.check(isMoment, must('moment')));
 
-/**
- * What lasts for a while: from this moment on, until that one. Without `from` it has begun, and without `until` it goes on.
- */
+/** A period. Without `from` it has begun; without `until` it does not end. */
 export const timeWindow = { from: v.optional(moment), until: v.optional(moment) };
 
 /** Refuses a window that ends before it begins. */
@@ -142,8 +140,8 @@ function isBareHostname(entry: string): boolean {
 }
 
 /**
- * Explains two letters that are no country code, such as "UK" for "GB": they would restrict nobody. Undefined for a
- * country code.
+ * Says what is wrong with two letters that are no country's code, such as "UK" for "GB": they would restrict nobody.
+ * Undefined for a country code.
  */
 function explainCountryCode(code: string): string | undefined {
   // Anything but two letters is reported by another rule.

@@ -103,7 +103,9 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     return { ...same, line };
   }
 
-  /** Starts a probe for each row that has a line and no result, and aborts every other probe. A hidden page has none. */
+  /**
+   * Starts a probe for each row that has a line and no result, and aborts all others. A hidden page sends no probes.
+   */
   function measureRows(): void {
     const isSeen = !visibility.isHidden();
     const isWanted = ({ line, result }: RowState) => isSeen && line && !result;
@@ -178,7 +180,7 @@ export function isClosed(phase: BoardSnapshot['phase']): phase is Closing {
   return phase !== 'loading' && phase !== 'ready';
 }
 
-/** A row as a new run finds it. Where somebody else answered, it leads nowhere until that is over. */
+/** A row at the start of a new run. If another server answered there, the row has no link until a new result. */
 function startOver(row: RowState | undefined): RowState {
   return { line: row?.line, isInDoubt: row?.isInDoubt || row?.result?.cause === 'wrong-server' || undefined };
 }

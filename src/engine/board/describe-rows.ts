@@ -10,8 +10,8 @@ export type RowState = {
   /** When the first probe of this run left. */
   readonly probedAt?: number | undefined;
   /**
-   * True from the failure of a probe until its result, and after a result of the wrong server until the next one: somebody else
-   * may answer there.
+   * True if somebody else may answer at this address: from a failed probe until its result, and after the result `wrong-server`
+   * until the next result.
    */
   readonly isInDoubt?: boolean | undefined;
 };
@@ -28,7 +28,7 @@ export type Row = {
   readonly speed: SpeedText;
   /** Why the row failed. */
   readonly cause: FailureCause | undefined;
-  /** True while it is not clear whether somebody else answers there. Until then the row leads nowhere. */
+  /** True while it is not clear whether somebody else answers there. While it is true, the row has no link. */
   readonly isInDoubt?: boolean | undefined;
   /** True for the row with the smallest measured time. */
   readonly isFastest: boolean;

@@ -4,7 +4,7 @@ export type Answer = Pick<Response, 'ok' | 'status' | 'headers' | 'text'> & Part
 /** What the engine needs of its surroundings. A browser's are in browser-effects.ts; tests have their own. */
 export type Effects = {
   readonly fetch: (url: string, init: RequestInit) => Promise<Answer>;
-  /** Ms since 1970 from a clock that never jumps. Two pages of a tab have the same one. */
+  /** Ms since 1970 from a clock that never jumps. All pages of a tab share this clock. */
   readonly now: () => number;
   /** At least 0, below 1. */
   readonly random: () => number;

@@ -2,10 +2,10 @@ import type { HealthFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import type { HealthRule } from '../../contract/site/line-settings.ts';
 
-/** A longer body is cut off here, and is no JSON any more. */
+/** Longer bodies are cut here, and then are no valid JSON. */
 const HEALTH_MAX_BYTES = 65_536;
 
-/** Makes the question that `lines.health` asks of a line. */
+/** Creates the function that sends the request of `lines.health`. */
 export function createAskApplication(
   rule: HealthRule | undefined,
   request: (
@@ -30,7 +30,7 @@ function findHealthFault(reply: LineReply, { path, expect }: HealthRule): Health
   return isWrong ? { kind: 'health-body', path } : undefined;
 }
 
-/** Reads the value at some keys, with dots between. Undefined if there is none. */
+/** Reads the value at a path such as `a.b.c`. Undefined if there is none. */
 function readJson(body: string, path: string): unknown {
   try {
     return path.split('.').reduce((value: unknown, key) => {

@@ -17,7 +17,7 @@ export type Expectation = LineIdentity & {
 };
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** With one of these, a browser has no answer for a page, not even one that it may not read. */
+/** If one of these is found, the browser gives the page no answer at all. */
 const ENDS_EVERY_REQUEST: ReadonlySet<ReplyFault['kind']> = new Set([
   'mixed-content',
   'certificate',
@@ -43,9 +43,9 @@ const MAX_QUOTED_CHARS = 100;
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Judges a reply as a page of the portal would, by the Fetch standard, and lists the faults. The request was sent from
- * Node. It tells somebody else's server from no server better than a page does: a page sees no answer where a redirect ends in
- * an error, or where a server forbids other sites to load anything of it.
+ * Judges a reply as a page of the portal would, by the Fetch standard, and lists the faults. The request was sent from Node. Node
+ * can tell another server from no server in more cases than a page can: a page sees no answer if a redirect ends in an error, or
+ * if a server forbids other sites to load anything of it.
  */
 export function judgeReply(address: string, reply: LineReply, expected: Expectation): ReplyVerdict {
   const blocked = findBlock(address, expected.portal);
@@ -58,7 +58,8 @@ export function judgeReply(address: string, reply: LineReply, expected: Expectat
   const isReadable = isSameOrigin || isExposed(expected.markerHeader, reply);
   const faults = [...netFaults, ...findAnswerFaults(reply, isReadable, expected)];
   if (netFaults.some(({ kind }) => ENDS_EVERY_REQUEST.has(kind))) return { cause: 'unreachable', faults };
-  // After a redirect, or an answer that it may not read, a page asks once more whether anybody answers. Somebody does.
+  // After a redirect, or an answer that it may not read, a page asks once more, without CORS, whether anybody answers. Here
+  // somebody did, so the cause is `wrong-server`.
   const isOurs = netFaults.length === 0 && isOurLine(seeAnswer(reply, isReadable), expected);
   return { cause: isOurs ? undefined : 'wrong-server', faults };
 }

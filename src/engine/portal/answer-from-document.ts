@@ -2,9 +2,8 @@ import type { StartAnswers } from '../../contract/page/start-answers.ts';
 import type { Effects } from '../effects/effects.ts';
 
 /**
- * Answers each of the first calls from what the document carries, once, and sends all others. If the portal could not be
- * reached, it answers them every time. The page checks these answers like any others, so a changed copy of the document
- * can do no more than a false server.
+ * Answers each first call once from the document, and sends all other calls. In a shell it answers them every time. The
+ * page checks these answers like any others, so a changed copy of the document can do no more than a false server.
  */
 export function answerFromDocument(
   json: string | null | undefined,

@@ -10,7 +10,7 @@ type TicketHeader = string | null | undefined;
 export type Report = {
   /** Drops what was noted, because a new run begins. */
   readonly forget: () => void;
-  /** Notes a probe that was sent. A result out of the cache is not noted: it was reported when it was measured. */
+  /** Notes a probe that was sent. A cached result is not noted, because it was reported when it was measured. */
   readonly note: (host: string, result: Promise<SpeedResult | undefined>) => void;
   /** Takes the ticket, and the lines in the portal's order: those of the list, then the fallback hosts. */
   readonly open: (ticket: TicketHeader, lines: readonly (Line | undefined)[]) => void;
@@ -70,7 +70,7 @@ export function createReport({ now, sendBeacon }: ReportSettings): Report {
             outcome: cause,
             time,
           }))
-          // A row that was measured after its report may be missing from the new list.
+          // A row of the last list may be missing from the new one.
           .filter(({ index }) => index >= 0),
         entered: enteredIndex < 0 ? null : enteredIndex,
       };

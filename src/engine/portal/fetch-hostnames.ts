@@ -11,7 +11,7 @@ export type Hostnames =
   | {
       readonly kind: 'listed';
       readonly hosts: readonly HostEntry[];
-      /** Those of the answer: the ticket, and the favourite. Undefined if there was no answer. */
+      /** The headers of the answer, which carry the ticket and the favourite. Undefined if there was no answer. */
       readonly headers: Headers | undefined;
     }
   | { readonly kind: Closing; readonly hosts?: undefined };

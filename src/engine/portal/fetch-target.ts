@@ -6,7 +6,7 @@ import type { Effects } from '../effects/effects.ts';
 import { requestJson } from './request-json.ts';
 
 export type TargetHosts =
-  /** The values of the file. Not all of them need to be host names. */
+  /** The values of the file. Some may be no host names. */
   | { readonly kind: 'listed'; readonly hosts: readonly unknown[] }
   | { readonly kind: Closing }
   /** The file is missing, broken or empty. */

@@ -19,7 +19,7 @@ export type LinksEffects = Pick<Effects, 'fetch' | 'setTimer'> & {
 export type LinksLoading = {
   /** Called after 3 s with the browser's last good config, if there is one. */
   readonly onKept: (links: LinksConfig) => void;
-  /** True if the page has tried before. The preloaded answer is not waited for again then. */
+  /** True if the page has tried before: then it does not wait for the preloaded answer again. */
   readonly isAgain?: boolean;
 };
 
@@ -49,13 +49,13 @@ export async function loadLinks(
 }
 
 /**
- * Waits for the links config on a page that shows no links: one try. If this browser has kept a config, it waits for 3
- * s at most. The content does not matter, because nothing of it is used.
+ * Waits for the links config on a page that shows no links: one try. If this browser has kept a config, it waits for 3 s at
+ * most. Nothing of the content is used.
  */
 export function waitForLinks(signal: AbortSignal, { store, ...effects }: LinksEffects): Promise<unknown> {
   const loading: Promise<unknown> = requestLinks(signal, effects);
   const patience = wait(LINKS_PATIENCE_MS, signal, effects.setTimer);
-  // The storage is not touched when the race is over, because the page leaves then.
+  // If the race is over, the page is leaving, so the storage is not read.
   return Promise.race([loading, patience.then(() => signal.aborted || store.get(LAST_LINKS_KEY) || loading)]);
 }
 

@@ -61,7 +61,8 @@ export function createProber(settings: ProberSettings): Prober {
       const probe = probeLine(line, { ...settings, onDoubt }, signal);
       const result = probe.result.then((found) => {
         if (startedIn !== era) return undefined;
-        // A page that does not ask whether anybody answers there must not tell the next page that nobody does.
+        // `/r` does not ask whether anybody answers, so its `unreachable` may be another server. It is not cached for the next
+        // page.
         if (found && (askAnybody || found.cause !== 'unreachable')) cache.put(line.address, found);
         return found;
       });

@@ -20,7 +20,7 @@ export type ProbeSettings = Pick<Effects, 'fetch' | 'now' | 'setTimer'> &
     readonly watchTiming: WatchTiming;
     /** Asked after a probe has failed. `/r` has none: it never enters a line that failed. */
     readonly askAnybody?: AskAnybody | undefined;
-    /** Called before that. Until the result is there, the line may be anybody's. */
+    /** Called before `askAnybody`. Until the result is there, another server may answer at the line's address. */
     readonly onDoubt?: (() => void) | undefined;
   };
 
@@ -50,10 +50,10 @@ export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSigna
       response.body?.cancel().catch(() => undefined);
       return isOurLine(response, settings) ? elapsedMs : 'wrong-server';
     } catch {
-      // fetch does not say why it failed. Who aborted it tells the cause.
+      // `fetch` does not say why it failed, but it is known which signal was aborted.
       if (controller.signal.aborted) return outer.aborted ? undefined : 'timeout';
       onDoubt?.();
-      // Within what is left of the 5 seconds.
+      // It has what is left of the probe's 5 seconds.
       const isAnswered = await askAnybody?.(url, controller.signal);
       if (outer.aborted) return undefined;
       return isAnswered ? 'wrong-server' : 'unreachable';

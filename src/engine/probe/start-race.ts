@@ -8,8 +8,9 @@ export type Race = {
   readonly signal: AbortSignal;
   readonly winner: () => Line | undefined;
   /**
-   * Adds lines to the race. A line that is in it already is not probed twice. If the cache knows the fastest of the new
-   * ones, only that one is probed. Resolves when all of these probes have ended, so that no request or timer is left.
+   * Adds lines to the race. A line that is in it already is not probed twice. If the cache knows times for some of the
+   * new lines, only the fastest of those is probed. Resolves when all of these probes have ended, so that no request or
+   * timer is left.
    */
   readonly add: (lines: readonly Line[]) => Promise<void>;
 };

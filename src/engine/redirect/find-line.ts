@@ -57,7 +57,8 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
   const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);
 
   async function raceListed(): Promise<void> {
-    // Undefined if a fallback host wins first: that ends the pause. Otherwise the call ends first, by its own timeout.
+    // Undefined if a fallback host wins first, because that ends the pause. Without a winner the call always ends first:
+    // its own timeout is as long as the pause.
     const answer = await Promise.race([asked, pause(HOSTNAMES_TIMEOUT_MS)]);
     if (answer?.kind === 'listed') {
       const lines = answer.hosts.map(prober.lineOf);

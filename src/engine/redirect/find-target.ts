@@ -41,7 +41,7 @@ export async function findTarget(target: string, settings: FindTargetSettings): 
   if (!first) return { kind: 'failed' };
   await linksSettled;
   const wrong = new Set<string>();
-  // The cache cannot tell: it has no results of a hidden page.
+  // The cache cannot say which addresses were wrong: it holds no results of a hidden page.
   const probe: Prober['probe'] = (line, aborted) => {
     const sent = prober.probe(line, aborted);
     void sent.verdict.then((verdict) => verdict === 'wrong-server' && wrong.add(line.host));
@@ -68,6 +68,6 @@ function createTargetLine(entry: unknown, onRefused: FindTargetSettings['onRefus
     onRefused(entry, built.reason);
     return undefined;
   }
-  // The slash keeps its cached result apart from that of a line with the same host, whose address differs.
+  // The slash makes the key differ from that of a line with the same host, whose address may be another.
   return { host: `${built.address}/`, address: built.address };
 }
