@@ -141,7 +141,7 @@ function ZoneSwitch({ onChange }: Pick<HeaderProps, 'onChange'>): ReactNode {
   );
 }
 
-/** Who is signed in. A phone that several people use makes the question an honest one. */
+/** Shows who is signed in, because several people may share a phone. */
 function SignedIn({ account }: Pick<HeaderProps, 'account'>): ReactNode {
   const { texts } = useLocale();
   if (account === undefined || account.kind === 'open') return null;

@@ -22,7 +22,7 @@ export function parseRoute(hash: string): Route {
   return { view: 'overview' };
 }
 
-/** Views of which nothing is open but the view itself. */
+/** Views without further parameters. */
 const PLAIN = ['where', 'incidents', 'visitors', 'account', 'people', 'audit'] as const;
 
 function isPlain(view: string | undefined): view is (typeof PLAIN)[number] {
@@ -61,8 +61,8 @@ function decode(text: string): string {
 }
 
 /**
- * Goes to a view. The browser tells of a new hash a moment later, and until then a field of the view would show its old value.
- * So this tells of it at once.
+ * Goes to a view. Browsers fire `hashchange` a moment later. It is fired here at once, because until then a select would show
+ * its old value.
  */
 export function openRoute(route: Route): void {
   location.hash = hrefOf(route);

@@ -81,7 +81,7 @@ type DeskProps = {
   readonly overview: ConsoleOverview;
 };
 
-/** The bar, what must be known, and the open part. */
+/** The bar, the notices and the open section. */
 export function Desk({ section, wantedLine, overview }: DeskProps): ReactNode {
   const texts = useDeskTexts();
   const { store, snapshot, isViewer } = useDesk();

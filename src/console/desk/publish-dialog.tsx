@@ -15,8 +15,8 @@ export type PublishDialogProps = {
 };
 
 /**
- * Asks whether a draft is to go live: what it changes, and all that the check knows of it. What is wrong with the files is
- * awaited. The lines may take long, and nobody has to wait for them.
+ * Asks whether a draft is to go live: what it changes, and all that the check knows of it. It waits for the check of the
+ * files, not for the lines.
  */
 export function PublishDialog({ draft = 'own', onClose }: PublishDialogProps): ReactNode {
   const texts = useDeskTexts();

@@ -172,7 +172,7 @@ function IncidentItem({
   );
 }
 
-/** Names an incident. If its line is better by now, the name says so: it is closed a while after its trouble is over. */
+/** Names an incident. An incident closes some time after its end, so the name says if its line is better already. */
 export function nameNow(
   incident: Pick<ConsoleIncident, 'kind' | 'subject' | 'easedTo'>,
   texts: IncidentViewTexts,

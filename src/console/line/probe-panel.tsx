@@ -15,7 +15,7 @@ export function ProbePanel({
   now,
 }: {
   readonly probe: ConsoleProbe | null;
-  /** The portal reaches none of the lines: the fault is hardly that of this one. */
+  /** True if this portal reaches no line. Then the fault is probably not this line's. */
   readonly isCutOff: boolean;
   readonly now: number;
 }): ReactNode {

@@ -21,7 +21,7 @@ const RETRY_MS = 5_000;
 /** A load that takes longer may hang. The next refresh takes its place. */
 const PATIENCE_MS = 30_000;
 
-/** Creates the loader of one view. Loads never overlap, and a slow one is not lost to the next refresh. */
+/** Creates the loader of one view. Loads never overlap. A refresh during a load starts another one after it. */
 export function createViewLoader<T>(settings: ViewLoaderSettings<T>): ViewLoader {
   const { load, onData, onFailure, setTimer, now } = settings;
   let running: AbortController | undefined;
@@ -59,7 +59,7 @@ export function createViewLoader<T>(settings: ViewLoaderSettings<T>): ViewLoader
   return { refresh, end };
 }
 
-/** Whether the server would answer the same again: it does not exist (any more), or this person may not see it. */
+/** Whether the server would answer the same again: the data does not exist, or this person may not see it. */
 function isFinal(failure: Failure): boolean {
   if (failure.kind !== 'refused') return failure.kind === 'signed-out';
   // 429 says to ask later.

@@ -9,7 +9,7 @@ export type HeadlineText = {
   readonly hint: string;
   /** The time that the text names. */
   readonly since?: number | undefined;
-  /** The line that is down. A backup is not one that visitors are sent to. */
+  /** The line that is down. Only a line, never a backup. */
   readonly down?: ConsoleLine | undefined;
   /** The incidents view has more. */
   readonly isIncident?: boolean;
@@ -51,7 +51,7 @@ export function findHeadlines(
   return [first, ...others.filter(({ text }) => text !== words.texts.loading)];
 }
 
-/** First of all, because it says why nobody was told of the others. */
+/** First, because it explains why nobody was told of the rest. */
 function findMaintenance(
   { maintenance, at }: HeadlineFacts,
   { texts, format, language }: Words,
@@ -66,7 +66,7 @@ function findMaintenance(
   };
 }
 
-/** Before the lines, because it says who knows how they are. */
+/** Before the lines, because it says whose view of them counts. */
 function findCutOff({ cutOff }: HeadlineFacts, { texts }: Words): HeadlineText | undefined {
   if (cutOff === null) return undefined;
   return {

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { formatHost } from '../format/format-names.ts';
 
-/** A host without its scheme. Where its line is too short, it breaks before a dot or its port, and never inside a word. */
+/** A host without its scheme. Breaks before a dot or the port if it does not fit. */
 export function HostName({ host }: { readonly host: string }): ReactNode {
   return formatHost(host)
     .split(/(?=[.:])/)

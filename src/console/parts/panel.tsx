@@ -39,14 +39,14 @@ export function Loading({
   failed,
 }: {
   readonly hasFailed?: boolean;
-  /** Why it may have failed, where more is known than that it did. */
+  /** The text after a failure, if more is known than that it failed. */
   readonly failed?: string;
 }): ReactNode {
   const { texts } = useLocale();
   return <Empty>{hasFailed ? (failed ?? texts.viewFailed) : texts.loading}</Empty>;
 }
 
-/** Why something did not work. It is there before it has a text, so that screen readers read the text out. */
+/** Why something did not work. The element exists before its text, so that screen readers announce the text. */
 export function Problem({ text }: { readonly text: string | undefined }): ReactNode {
   return (
     <p className={kit.problem} role="alert">

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from './messages.ts';
 
-/** The kinds of events that show a page: loaded, snapshot, change, size. Others are for plugins, which we have none of. */
+/** The kinds of events that show a page: loaded, snapshot, change, size. Other kinds belong to plugins; we use none. */
 const PLAYED_TYPES = new Set([0, 1, 2, 3, 4]);
 const CHANGE_TYPE = 3;
 const META_TYPE = 4;
@@ -29,7 +29,7 @@ const IMAGE_ATTRIBUTES = new Set(['src', 'srcset', 'poster', 'background', 'xlin
 const FORBIDDEN_ATTRIBUTE = /^(?:on.*|srcdoc|action|formaction|ping|data|http-equiv|nonce|integrity)$/i;
 /** Where the images of a site are, on the portal and on the operator's listener. */
 const IMAGES = '/site/';
-/** Of a list of sources, what stands behind each address: `2x`, `800w`. */
+/** What may follow an address in `srcset`: `2x`, `800w`. */
 const IMAGE_SIZE = /^(?:[\d.]+[wxh])?$/;
 const MAX_SIDE_PX = 10_000;
 

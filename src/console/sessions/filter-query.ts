@@ -1,6 +1,6 @@
 import type { SessionFilter } from '../../contract/recordings.ts';
 
-/** The filters that hold or do not. */
+/** Filters that are on or off. */
 export const SWITCHES = ['error', 'stuck', 'slow'] as const;
 /** The filters that somebody writes or picks. */
 export const FIELDS = ['language', 'country', 'network', 'line', 'day'] as const;

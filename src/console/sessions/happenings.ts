@@ -29,7 +29,7 @@ export function listHappenings({ openedAt, firstRowAt, entered, errors }: ViewSu
   return happenings.toSorted((a, b) => a.at - b.at);
 }
 
-/** Gives each a name of its own, which it keeps when others come before it or go. */
+/** Gives each a stable key. */
 export function nameHappenings(
   happenings: readonly Happening[],
 ): readonly (readonly [name: string, happening: Happening])[] {

@@ -73,7 +73,7 @@ function pathOf(filter: SessionFilter, after: string | undefined): string {
   return query === '' ? RECORDING_PATHS.sessions : `${RECORDING_PATHS.sessions}?${query}`;
 }
 
-/** How it is with the recordings. */
+/** The state of the recordings. */
 function State({ kept }: { readonly kept: RecordingsState }): ReactNode {
   const texts = useSessionTexts();
   const { format } = useLocale();

@@ -121,7 +121,7 @@ type ListProps = {
   readonly id: string;
   readonly title: string;
   readonly note?: string;
-  /** What the names are of. */
+  /** The heading of the names. */
   readonly what: string;
   readonly nameOf: (name: string) => string;
 };

@@ -5,7 +5,7 @@ import type { VisitorNumbers } from '../../contract/visitors.ts';
 const MAX_TICKS = 7;
 
 type TimeLayout = {
-  /** How many bars have room: the whole of the last day, too. */
+  /** The number of bars, including the hours of today that are still to come. */
   readonly slots: number;
   /** The number of bars for each label. */
   readonly slotsPerTick: number;

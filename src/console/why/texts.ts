@@ -71,5 +71,5 @@ export function useWhyTexts(): WhyTexts {
   return TEXTS[useLocale().language];
 }
 
-/** The parts of a score: the time, a factor with the part of the visitors that it stands for, and another factor. */
+/** The factors of a score as texts: time, reach factor with the reach, load factor. */
 type ScoreFactors = Readonly<Record<'time' | 'reachFactor' | 'reach' | 'loadFactor', string>>;

@@ -9,14 +9,17 @@ import type { TagSettings } from '../watching/analytics/start-analytics.ts';
 /** What the renderer writes into the landing page for its scripts: what it shows, and what watches it. */
 export type LandingData = PageData & {
   readonly content: PageContent;
-  /** Undefined in a shell: nobody watches while the portal cannot be reached. */
+  /** Undefined in a shell, which sends nothing. */
   readonly observation?: ObservationSettings | undefined;
 };
 
 export type ObservationSettings = {
   /** Undefined where no tag is configured. */
   readonly tag?: TagSettings | undefined;
-  /** The scripts that the page loads when the visitor agrees: the one that counts, where the portal does. */
+  /**
+   * The script that counts, unless `analytics.counts` is `off`. It is loaded after consent, or before it with
+   * `countsWithoutConsent`.
+   */
   readonly scripts?: readonly string[] | undefined;
   /** Undefined where the portal counts nothing. */
   readonly counts?: { readonly withoutConsent: boolean } | undefined;

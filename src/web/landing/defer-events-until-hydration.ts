@@ -7,7 +7,7 @@ export type DeferredEvents = {
   readonly release: () => void;
 };
 
-/** One of these makes React hydrate the whole page at once, which blocks a slow phone. */
+/** Each of these events makes React hydrate the whole page at once, which blocks a slow phone. */
 const EVENTS =
   'pointerdown pointerup pointercancel touchstart touchend touchcancel mousedown mouseup click auxclick dblclick contextmenu keydown keypress keyup dragstart dragend copy'.split(
     ' ',
@@ -48,7 +48,7 @@ export function deferEventsUntilHydration(page: Window, root: HTMLElement): Defe
   };
 }
 
-/** What was used, if it needs React: a button other than "retest", or a row's link without an address. */
+/** The control that was used, if only React can handle it: any button but "retest", or a row's link without an address. */
 function findControl({ target }: Event): HTMLElement | undefined {
   const control = target instanceof Element && target.closest<HTMLElement>('a, button');
   return control && !control.matches(`[href], ${RETEST_CONTROL}`) ? control : undefined;

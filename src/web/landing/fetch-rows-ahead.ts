@@ -7,8 +7,8 @@ import { isMeasured } from './when-usable.ts';
 const REST_MS = 100;
 
 /**
- * Has the document of the fastest row fetched when the rows are measured, so that no probe is disturbed, and of another row
- * when a pointer rests on its link. A line that failed the identity check is never asked.
+ * Lets the browser fetch the page of the fastest row after all rows are measured, and that of another row when a finger
+ * touches its link or the mouse rests on it for 100 ms. A line that failed the identity check is never asked.
  */
 export function fetchRowsAhead(page: Window & typeof globalThis, board: HandOver['board']): void {
   const fetchAhead = createFetchAhead(page);

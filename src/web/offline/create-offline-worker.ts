@@ -55,9 +55,9 @@ type OfflinePage = { readonly shell: string; readonly call: string };
 
 /** What a proxy says when the portal behind it does not answer. Every other answer is the portal's own. */
 const GATEWAY_FAULTS = new Set([502, 503, 504]);
-/** By then `/r` has gone to its line, and nothing competes with its probes. */
+/** After 5 s `/r` has left for its line, so this disturbs no probe. */
 const REDIRECT_OVER_MS = 5_000;
-/** A signal that never aborts. A new one each time, because each wait leaves a listener until it is over. */
+/** A signal that never aborts. A new signal for each wait, because a shared one would collect listeners. */
 const never = (): AbortSignal => new AbortController().signal;
 
 /** The service worker: it passes navigations on, and answers them with what was kept if the portal cannot be reached. */
@@ -89,7 +89,7 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
       shellClients.add(event.resultingClientId);
       return shell;
     }
-    // No line that was kept counts. A slow portal may still answer; one that does not is replaced by a page that says so.
+    // No kept line is valid any more. Wait for a slow portal; if it does not answer, show the page that says so.
     const late =
       answered ?? (await Promise.race([asked.catch(() => undefined), pass(HOSTNAMES_TIMEOUT_MS, deps)]));
     if (late && isPortals(late)) return takeAnswer(late);

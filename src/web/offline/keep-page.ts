@@ -27,7 +27,7 @@ export async function keepPage(
     await keepLines(HOSTNAMES_PATH, hosts, true);
   };
   await keepRows();
-  // The hostname call may take up to 30 s. The worker leaves it to this page to keep what that answers.
+  // The hostname call may take up to 30 s. This page keeps its answer, because the worker does not.
   board.subscribe(() => void keepRows());
   // A browser without service workers rejects. Where they are turned off, some browsers resolve with nothing.
   const worker: unknown = await page.navigator.serviceWorker.register(OFFLINE_WORKER_PATH);
@@ -35,8 +35,8 @@ export async function keepPage(
   const cache = await page.caches.open(OFFLINE_CACHE);
   const wanted = listFiles(page);
   const kept = (await cache.keys()).map(({ url }) => url);
-  // The visitor may leave at any moment, so no shell is ever kept without its files: those of the new one come before it, and
-  // those of the old one go after that.
+  // New files are stored before the new shell, and old files are deleted after it, because the visitor may leave at any
+  // moment.
   await Promise.all(wanted.filter((url) => !kept.includes(url)).map((url) => cache.add(url)));
   await Promise.all([OFFLINE_SHELL_PATHS.away, OFFLINE_SHELL_PATHS.landing].map((path) => cache.add(path)));
   const old = kept.filter((url) => isFile(page, url) && !wanted.includes(url));

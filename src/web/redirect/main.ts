@@ -60,7 +60,8 @@ async function goToLine(): Promise<void> {
   if (signal.aborted) return;
   // Navigate first. The report is sent while the browser loads the line.
   if (found.kind === 'found') {
-    // After the race, because a worker that starts takes processor time, and before the page begins to go.
+    // After the race, because starting a worker takes processor time; before the navigation, because then the page is
+    // gone.
     if (data.mayKeep) void registerWorker();
     location.replace(destinationOf(found.line.address));
     report.enter(found.line.host);

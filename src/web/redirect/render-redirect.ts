@@ -91,9 +91,9 @@ function renderFallbackLines({ fallbackAddresses }: PageRequest, texts: Texts): 
 }
 
 /**
- * Renders the style of the messages. It has few rules, because it is always sent and rarely seen. The page is not taken out
- * while it works, only made invisible: browsers fetch nothing ahead for a link that has no box. The logo is taken out, because
- * browsers load it lazily, so only for visitors who see it.
+ * Renders the style of the messages. It has few rules, because it is always sent and rarely seen. While the page works it is
+ * invisible but keeps its box, because browsers fetch nothing ahead for a link without a box. The logo has no box, so it is
+ * loaded only if the page is shown.
  */
 function renderStyle(theme: PageSite['theme']): string {
   const tokens = deriveTheme(theme);

@@ -15,7 +15,7 @@ const SHIFT_GAP_MS = 1_000;
 const SHIFT_SESSION_MS = 5_000;
 /** The slowest of each 50 interactions is left out: https://web.dev/articles/inp */
 const INTERACTIONS_PER_OUTLIER = 50;
-/** The least that a browser takes. Without it, it leaves out interactions of less than 104 ms. */
+/** The smallest threshold that browsers accept. The default is 104 ms. */
 const MIN_EVENT_MS = 16;
 
 /**
@@ -32,7 +32,7 @@ export function watchVitals({
   if (document.hidden || read('visibility-state').some(({ name }) => name === 'hidden')) return undefined;
   const [navigation] = read('navigation');
   const vitals: Vitals = {};
-  /** The slowest event of each interaction, by its id. Browsers that know no ids tell of the first interaction only. */
+  /** The slowest event of each interaction, by its id. Browsers without interaction ids report only the first interaction. */
   const interactions: Record<number, number> = {};
   let firstShiftAt = 0;
   let lastShiftAt = 0;
@@ -77,7 +77,7 @@ export function watchVitals({
   watch('largest-contentful-paint', ({ startTime }) => setTime('LCP', startTime));
   watch('first-input', addInteraction);
   watch('event', (entry) => entry.interactionId && addInteraction(entry));
-  // A page without a shift has the best score, and not none.
+  // A page without a shift has CLS 0.
   if (watch('layout-shift', addShift)) vitals.CLS ??= 0;
   return vitals;
 }

@@ -32,7 +32,7 @@ export type FieldSpec = {
   readonly kind: FieldKind;
   /** It may differ by language. */
   readonly isLocalized?: true;
-  /** What holds if nothing is written. Without it, the value must be there. */
+  /** The default. A field without one is required. */
   readonly fallback?: string;
   readonly choices?: readonly string[];
 };

@@ -1,7 +1,7 @@
 import { readLocalMoment, writeLocalMoment } from './moments.ts';
 import type { FieldKind } from './field-specs.ts';
 
-/** What a form made of a text: a value, or the reason why it is none. */
+/** What a text became: a value, or why it is none. */
 export type ParsedValue =
   /** Without a value, what is there is removed. */
   { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'no-number' | 'no-moment' };
@@ -10,7 +10,7 @@ export type FieldForm = {
   readonly kind: FieldKind;
   /** The operator's zone: `Asia/Singapore`. */
   readonly timeZone: string;
-  /** Without it, an empty text means no value. */
+  /** If false, an empty text means no value. */
   readonly isRequired: boolean;
 };
 

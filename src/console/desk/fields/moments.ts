@@ -7,7 +7,7 @@ export function writeLocalMoment(moment: string, timeZone: string): string {
   return new Date(time + findOffsetMs(time, timeZone)).toISOString().slice(0, 16);
 }
 
-/** The moment of such a value, with the zone's distance to UTC. Undefined if it is none. */
+/** The moment of such a value, with the zone's distance to UTC. Undefined if the text is no local time. */
 export function readLocalMoment(local: string, timeZone: string): string | undefined {
   const asUtc = Date.parse(`${local}Z`);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local) || Number.isNaN(asUtc)) return undefined;

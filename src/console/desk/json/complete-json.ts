@@ -22,7 +22,7 @@ export type JsonSchema = {
 /** The editor does not react while the text is parsed. A person who types does not notice a pause of this length. */
 const PARSE_LIMIT_MS = 100;
 
-/** While the text stays like this, the list does too. Without it, a click on the list is lost while the list is made again. */
+/** While the text matches this, CodeMirror keeps the list. Otherwise it rebuilds the list, and a click on it is lost. */
 const TEXT_IN_WORK = /^"[\w$-]*"?$/;
 
 /** Completes the keys and the values that a schema knows. */
@@ -45,7 +45,7 @@ export function completeJson(schema: JsonSchema): CompletionSource {
   };
 }
 
-/** Where the text that is being written ends. If it has no quote of its own yet, the parser takes that of the next text. */
+/** Where the text that is being written ends. Without its own closing quote, the parser takes the next text's. */
 function findEnd({ state, pos }: CompletionContext, { to }: SyntaxNode): number {
   const [rest, next] = [state.sliceDoc(pos, to), state.sliceDoc(to, to + 1)];
   return /^[\w$-]*"$/.test(rest) && /^[\s,:}\]]?$/.test(next) ? to : pos;

@@ -68,7 +68,7 @@ export function JsonEditor({
           },
         ),
         EditorState.readOnly.of(isLocked),
-        // It scrolls, and axe does not count an editable element as one that takes the focus.
+        // It scrolls, so it needs a tabindex: axe does not treat an editable element as focusable.
         EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged) newest.current.onType(state.doc.toString());
@@ -110,7 +110,7 @@ function placeFaults(
 }
 
 const COMPLETION: Extension = autocompletion({
-  // The server's build of the schema is part of this file: it is the one that the check uses.
+  // The schema file is built into this script; the check uses the same one.
   override: [completeJson(JSON.parse(schemaText) as JsonSchema)],
 });
 

@@ -8,7 +8,7 @@ export type LineEntry = {
   readonly host: string;
   readonly weight?: number | undefined;
   readonly noWWW?: boolean | undefined;
-  /** As they are in the file, whatever that is: see `line-rules.ts`. */
+  /** Unchecked values of the file: see `line-rules.ts`. */
   readonly drain?: unknown;
   readonly countries?: unknown;
   readonly networks?: unknown;
@@ -29,7 +29,10 @@ export function readLines(json: DraftJson): readonly PlacedLine[] {
   });
 }
 
-/** The entry of a host that replaces another. The desk shows hosts without schemes: one without keeps that of the other. */
+/**
+ * The entry of a host that replaces another. The desk shows hosts without scheme, so a new host without one gets the scheme
+ * of the old.
+ */
 export function keepScheme(host: string, replaced: string): string {
   const isBare = !host.includes('://');
   return isBare && nameHost(replaced).startsWith('http://') ? `http://${host}` : host;
@@ -67,7 +70,7 @@ export function addLines(json: DraftJson, hosts: readonly string[]): readonly Js
 
 export type PastedLines = {
   readonly hosts: readonly string[];
-  /** Those that the list has already, by whichever scheme, or that were pasted twice. */
+  /** Hosts that the list has (under either scheme), or that were pasted twice. */
   readonly repeated: readonly string[];
   readonly unreadable: readonly string[];
 };

@@ -25,7 +25,7 @@ type LineItemProps = {
   /** What the server knows of it; undefined if it is not live. */
   readonly live: ConsoleLine | undefined;
   readonly isLocked: boolean;
-  /** Somebody has come to replace it. */
+  /** True if a link asked to replace this line. */
   readonly isWanted: boolean;
   /** Asks whether the draft is to go live. */
   readonly onPublish: () => void;

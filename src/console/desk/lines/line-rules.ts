@@ -38,7 +38,10 @@ export function readRules(line: LineEntry, timeZone: string): RulesText {
   };
 }
 
-/** The line with the rules of its form. Undefined if a time is none. Later maintenances stay. */
+/**
+ * The line with the rules of its form. Undefined if a time cannot be read. Further maintenances are kept while the box
+ * is checked; without it all are removed.
+ */
 export function writeRules(line: LineEntry, text: RulesText, timeZone: string): LineEntry | undefined {
   const { drain: _drain, countries: _countries, networks: _networks, maintenance: _windows, ...rest } = line;
   const [from, until] = [text.from, text.until].map((local) => readLocalMoment(local, timeZone));

@@ -31,7 +31,7 @@ const HEALTH = [
   'lines.health.timeoutMs',
 ] as const;
 
-/** The lines of the site, each with its state, and how they are known. */
+/** The lines of the site, each with its state, and the settings of marker, ports and health. */
 export function LinesSection({
   version,
   wantedLine,

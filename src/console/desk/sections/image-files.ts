@@ -21,7 +21,7 @@ export function readEnding(fileName: string): string | undefined {
   return ENDINGS.has(ending) ? ending : undefined;
 }
 
-/** Where a new image goes: to the place of the old one if only that one is replaced. */
+/** The new image gets the old one's path with its own ending, unless another image uses that path, too. */
 export function chooseImagePath(
   json: DraftJson,
   { path, ending }: { readonly path: Path; readonly ending: string },
@@ -34,8 +34,8 @@ export function chooseImagePath(
 }
 
 /**
- * Whether the old file of an image is in the way. The server itself replaces AVIF and WebP files beside the new one, which
- * browsers would show instead of it.
+ * Whether the old file must be removed. The server itself replaces AVIF and WebP files beside the new one, which browsers
+ * would show instead of it.
  */
 export function isStale(json: DraftJson, before: unknown, after: string): before is string {
   if (typeof before !== 'string' || before === after || /\.(?:avif|webp)$/.test(before)) return false;

@@ -13,7 +13,7 @@ import { IMAGE_NAMES, type ImageName, chooseImagePath, isStale, readEnding } fro
 import { RemoveButton } from './remove-button.tsx';
 import styles from './sections.module.css';
 
-/** Without these, the page can do: it draws the QR codes itself. */
+/** The page works without these: it draws the QR codes itself. */
 const OPTIONAL: ReadonlySet<ImageName> = new Set<ImageName>(['walletQr', 'telegramQr', 'favicon', 'share']);
 
 /** The images of the site: each as it is, and a place to drop another one. */
@@ -55,7 +55,7 @@ function ImageField({
   const { format } = useLocale();
   const { store, snapshot, isViewer } = useDesk();
   const [isOver, setIsOver] = useState(false);
-  /** Why the last file was not taken. It is nothing that could still be saved, and so the store does not keep it. */
+  /** Why the last file was not taken. Not kept in the store, because it cannot be saved. */
   const [refused, setRefused] = useState<string | undefined>(undefined);
   const id = useId();
   const name = nameOf(place);

@@ -5,7 +5,7 @@ import type { Checked, DraftChoice, DraftState } from './draft-snapshot.ts';
 export type Checker = {
   /** Checks the draft; with its lines, if they are wanted. A new check ends the one before. */
   readonly check: (options: { readonly lines: boolean }) => Promise<void>;
-  /** Ends the check that is under way: what it is about is not the draft any more. */
+  /** Stops the check under way, because the draft has changed. */
   readonly stop: () => void;
 };
 
@@ -46,7 +46,7 @@ export function createChecker(
       if (mine.signal.aborted) return;
       if (event.kind === 'files') {
         found = { ...found, files: event, areFilesNew: true };
-        // It cannot be published then, whatever its lines answer.
+        // A draft with faults cannot be published, whatever its lines answer.
         isComplete = event.faults.length > 0;
       }
       if (event.kind === 'line') found = { ...found, lines: [...found.lines, event] };

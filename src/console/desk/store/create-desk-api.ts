@@ -41,7 +41,7 @@ export type DeskApi = {
 
 /** Creates the calls of the desk. */
 export function createDeskApi(fetch: typeof window.fetch, createKey = createRandomKey): DeskApi {
-  /** The keys of calls that may have been done, by what was sent. */
+  /** The keys of calls whose result is unknown, by their content. */
   const keys = new Map<string, string>();
   return {
     readState: () => ask(DESK_PATHS.state),
@@ -71,7 +71,7 @@ export function createDeskApi(fetch: typeof window.fetch, createKey = createRand
     return ask(path, writeBody(body));
   }
 
-  /** Sends a call that is done once: if its answer was lost, the same call is sent again with the same key. */
+  /** Sends a call that must take effect only once. After a lost answer, the same call has the same key. */
   async function postOnce<T>(path: string, body: object): Promise<Answer<T>> {
     const call = `${path} ${JSON.stringify(body)}`;
     const key = keys.get(call) ?? createKey();

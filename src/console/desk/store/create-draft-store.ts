@@ -16,7 +16,7 @@ import {
 
 export type DraftStore = Store<DraftSnapshot> &
   Pick<UnsavedFields, 'type' | 'forget' | 'isSaving'> & {
-    /** Loads the draft again. What was typed stays. One that nobody has checked here yet is checked. */
+    /** Loads the draft again. What was typed stays. Checks the draft if it was not checked yet. */
     readonly load: () => Promise<void>;
     /** Sends the changes of a field. What was typed there is kept until the server has it. True if it has. */
     readonly save: (name: string, changes: readonly Change[]) => Promise<boolean>;
@@ -40,7 +40,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
   const fields = createUnsavedFields({ getSnapshot, update });
   const checker = createChecker(api, { getSnapshot, update });
   const folderChecker = createChecker(api, { getSnapshot, update }, 'folder');
-  // Each call is made of what the one before has brought.
+  // Each call starts from the result of the call before.
   const inTurn = createTurns((isBusy) => update({ isBusy }));
 
   return {
@@ -164,7 +164,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
     return answer;
   }
 
-  /** Makes a call that brings a version live, and tells from which one it came. */
+  /** Makes a call that publishes a version, and remembers the version before it. */
   function goLive(call: (basedOn: number) => ReturnType<DeskApi['publish']>): Promise<boolean> {
     return inTurn(async () => {
       const { desk } = getSnapshot();
@@ -199,7 +199,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
 /** Runs a job after all those before it. Nobody waits for a quiet one. */
 type InTurn = <T>(job: () => Promise<T>, options?: { readonly isQuiet?: boolean }) => Promise<T>;
 
-/** Runs jobs one after the other. It tells when somebody begins and ends to wait. */
+/** Runs jobs one after the other. Calls `onWait` when the first waiting starts and the last ends. */
 function createTurns(onWait: (isWaiting: boolean) => void): InTurn {
   const inTurn = createLimit(1);
   let waiting = 0;

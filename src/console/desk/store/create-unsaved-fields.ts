@@ -11,7 +11,7 @@ export type UnsavedFields = {
   readonly forget: (name: string) => void;
   readonly forgetAll: () => void;
   readonly isEmpty: () => boolean;
-  /** Changes of a field, with what is typed there now: what is typed later is not what they send. */
+  /** Joins the changes with the value typed now. Later typing is not part of them. */
   readonly begin: (name: string, changes: readonly Change[]) => Saving;
   /** Runs the job that sends changes of a field. */
   readonly whileSaving: <T>(name: string, job: () => Promise<T>) => Promise<T>;
@@ -27,14 +27,14 @@ export type UnsavedFields = {
   readonly refuse: (name: string, refusal: Refusal) => boolean;
   /** The server has them. The field shows what was typed until the draft is loaded with it. */
   readonly take: (name: string, saving: Saving) => void;
-  /** Leaves out what is in the draft that was just loaded. Who has typed on meanwhile keeps that. */
+  /** Returns the typed values without those that the loaded draft now has. A value that was changed meanwhile stays. */
   readonly leaveOutTaken: () => DraftSnapshot['typed'];
 };
 
 /** Keeps what was typed into the fields of the desk until the server has it. It makes no calls. */
 export function createUnsavedFields({ getSnapshot, update }: DraftState): UnsavedFields {
   const unsent = new Map<string, Saving>();
-  /** What was typed in a field when its changes were made that the server has taken. */
+  /** For each field: the value that the server has taken. */
   const taken = new Map<string, unknown>();
   /** How many changes of a field are under way. */
   const saving = new Map<string, number>();

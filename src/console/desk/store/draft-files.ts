@@ -12,7 +12,7 @@ export type Place = { readonly file: string; readonly path: Path };
 /** The JSON files of a draft, parsed. One that is no JSON is missing. */
 export type DraftJson = Readonly<Record<string, unknown>>;
 
-/** A change of the draft. It is made when it is sent, of the draft as it is then. */
+/** A change of the draft. The edits are made when the change is sent, from the draft of that moment. */
 export type Change =
   | {
       readonly kind: 'edit';
@@ -48,8 +48,8 @@ export function changeValue(place: Place, value: unknown): Change {
 }
 
 /**
- * The edits that put a value at a place, or remove what is there, with an object that would be left empty. None if nothing
- * would change.
+ * The edits that put a value at a place, or remove it. Also removes the object around it if that would be empty. None if
+ * nothing would change.
  */
 export function editsFor(json: DraftJson, place: Place, value: unknown): readonly JsonEdit[] {
   const present = readValue(json, place);

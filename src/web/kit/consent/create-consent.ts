@@ -14,7 +14,7 @@ export type ConsentState = {
 
 /** Whether the visitor agrees to analytics and monitoring. */
 export type Consent = Store<ConsentState> & {
-  /** Whether the visitor may choose. False where the site does not ask, or the browser has answered. */
+  /** Whether the visitor may choose. False where the site does not ask, or the browser sends Global Privacy Control. */
   readonly isChoosable: boolean;
   readonly choose: (choice: 'granted' | 'refused') => void;
   /** Shows the question again. The last choice counts until the visitor chooses anew. */

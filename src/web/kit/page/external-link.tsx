@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ControlEvent, SilentControl } from '../../../contract/page/analytics-events.ts';
 import { usePage } from './page-context.ts';
 
-/** Every link and button has one of these: the event that it fires, or why it fires none. */
+/** Every control has one of these: its event, or its silent kind. */
 type ControlAttributes = { readonly 'data-event': ControlEvent } | { readonly 'data-silent': SilentControl };
 
 declare module 'react' {

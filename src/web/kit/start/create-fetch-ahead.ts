@@ -31,8 +31,8 @@ export function createFetchAhead({ document, navigator }: Window): (url: string)
 }
 
 /**
- * Writes the speculation rules of a page that fetches these links ahead, without a referrer. The rules select links and do
- * not name addresses: a constant text can be in the page's policy by its hash, and Chromium ignores
+ * Writes the speculation rules of a page that fetches these links ahead, without a referrer. The rules select links instead
+ * of naming addresses: so the text is constant, and its hash can stand in the page's policy. Chromium ignores
  * 'inline-speculation-rules' beside hashes.
  */
 export function writeSpeculationRules(selector = FETCHED_LINKS): string {

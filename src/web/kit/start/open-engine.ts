@@ -22,9 +22,8 @@ export type Engine = {
 };
 
 /**
- * Creates the engine with the effects of this page and the line settings in it. The third argument is for pages where a visitor
- * may enter a line that failed: such a line is asked whether anybody answers there. It is an argument, so that the script of
- * `/r` does not carry it.
+ * Creates the engine with the effects of this page and the line settings in it. Pass `createAskAnybody` on pages where a
+ * visitor may enter a line that failed. `/r` passes nothing, so its script does not contain it.
  */
 export function openEngine(
   page: Window & typeof globalThis,

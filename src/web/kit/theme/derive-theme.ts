@@ -31,7 +31,7 @@ export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, s
     '--muted': readable(mix(text, background, 0.38)),
     '--accent': accent,
     '--accent-soft': soft,
-    // Away from the text on it.
+    // Lighter or darker, away from the colour of its text.
     '--accent-hover': mix(accent, isDark(accent) ? '#000000' : '#ffffff', 0.28),
     '--accent-text': readable(accent),
     '--on-accent': makeReadable(

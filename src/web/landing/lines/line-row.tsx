@@ -44,8 +44,8 @@ export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps):
 });
 
 /**
- * The texts of a speed. Words and numbers have an element each: one that changed its size would count as a layout shift.
- * paint-rows.ts may have changed them before React starts, so a difference is no error.
+ * The texts of a speed. Words and numbers have separate elements, because an element that changes its size counts as a
+ * layout shift. paint-rows.ts may have changed them before React starts, so a difference is no error.
  */
 function SpeedTexts({ number, words, note }: ReturnType<typeof writeRowTexts>): ReactNode {
   return (

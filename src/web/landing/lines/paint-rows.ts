@@ -6,8 +6,8 @@ import { linkAttributes, rowAttributes, writeRowTexts } from './row-parts.ts';
 
 /**
  * Shows speeds and links in the rows that the server sent, before React is there. It changes what line-row.tsx renders in
- * the same places and adds no element, so React finds the rows that it expects. It goes on when React is there: React
- * renders when the browser has time, and so shows a number later.
+ * the same places and adds no element, so React finds the rows that it expects. It also runs after React has started,
+ * because React renders only when the browser has time.
  */
 export function paintRows(root: HTMLElement, board: HandOver['board'], texts: PageTexts): void {
   let painted: readonly Row[] = [];

@@ -8,8 +8,8 @@ const TURNS = {
 } as const satisfies Readonly<Record<string, readonly (keyof PageTexts)[]>>;
 
 /**
- * Renders a style sheet with the longest text of each such place. The styles put it there, unseen, so that a shorter one
- * takes as much space and nothing moves, in any language.
+ * Renders the longest text of each place as a CSS variable. The styles put it there invisibly, so shorter texts take the
+ * same space.
  */
 export function renderReservedSpace(texts: PageTexts): string {
   const declarations = Object.entries(TURNS).map(([place, keys]) => {

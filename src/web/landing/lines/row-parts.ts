@@ -25,7 +25,7 @@ export function linkAttributes({ number, address, cause, isInDoubt }: Row) {
   } as const;
 }
 
-/** Writes what the row says of its speed: a number or words, and a note below them. The others are empty. */
+/** Writes what the row says of its speed: a number or words, and a note. Either `number` or `words` is empty. */
 export function writeRowTexts(row: Row, texts: PageTexts) {
   const { speed } = row;
   const note = writeNote(row, texts);

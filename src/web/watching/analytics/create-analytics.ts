@@ -14,17 +14,17 @@ export type TrackedEvent = {
   [Name in AnalyticsEvent]: { readonly name: Name } & EventParameters<Name>;
 }[AnalyticsEvent];
 
-/** What the visitor used: what the page tag is told, or a control of which only the portal's counts know. */
+/** Something the visitor used: an event for the page tag, or a control that only the portal counts. */
 export type Use = TrackedEvent | { readonly name: CountedControl };
 
-/** Notes that something was used, and tells the page tag of it if it is an event. */
+/** Notes an event, and sends it to the page tag after consent. */
 export type Track = (event: TrackedEvent) => void;
 
 export type Analytics = Pick<EventLog<TrackedEvent>, 'subscribe'> & {
   readonly track: Track;
   /** Notes the use of a control that the tag is told nothing of. */
   readonly note: (use: Use) => void;
-  /** All that was used, also while the visitor has not agreed yet. `openCounts` takes out what it has counted. */
+  /** Everything used so far, also before consent. `openCounts` removes what it has counted. */
   readonly uses: Use[];
 };
 

@@ -37,7 +37,7 @@ export function startAnalytics(
   });
   watchControls(page.document, analytics);
 
-  // Not as an element, which would hold the page's load event up. A script that is blocked or lost leaves the page as it is.
+  // By `import()`, because a script element would delay the load event. If it fails, the page goes on.
   const loadScripts = (): void => {
     for (const url of scripts) void import(/* @vite-ignore */ url).catch(() => undefined);
   };

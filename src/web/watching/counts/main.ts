@@ -3,7 +3,7 @@ import { type CountsSettings, openCounts } from './open-counts.ts';
 declare global {
   // Only an interface merges with the DOM's own.
   interface Window {
-    /** Set by the landing page: what a script may watch that only some sites load. */
+    /** Set by the landing page for scripts that only some sites load. */
     waypostWatched?: CountsSettings | undefined;
   }
 }

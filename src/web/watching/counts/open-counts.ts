@@ -19,9 +19,9 @@ export type CountsSettings = {
   readonly withoutConsent?: boolean | undefined;
 };
 
-/** A visitor who stays is counted after this long. */
+/** Steps are sent after 5 s. */
 const PAUSE_MS = 5_000;
-/** What was used is sent after this long: a browser may end a page without a word to it. */
+/** Uses are sent after 0.5 s, because a browser may end a page without an event. */
 const USE_PAUSE_MS = 500;
 
 /**
@@ -123,7 +123,7 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
   else catchUp();
 }
 
-/** Sends once after a pause, which is shorter after a use. */
+/** Sends once, 5 s after a step or 0.5 s after a use. */
 function createSendTimer(page: Window, send: () => void) {
   let timer = 0;
   let isHurried = false;

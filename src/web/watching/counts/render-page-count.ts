@@ -21,7 +21,7 @@ export function renderPageCount(
   ];
 }
 
-/** Ends the script for a visitor who must not be counted. The landing page asks them, and keeps what they answer. */
+/** Stops the script if the visitor may not be counted. The landing page stores their answer. */
 function renderConsent(isRequired: boolean, withoutConsent: boolean): string {
   const read = `try{c=localStorage.getItem("${CONSENT_KEY}")}catch(e){}`;
   const isBarred = withoutConsent ? 'c==="refused"' : 'c!=="granted"';

@@ -94,7 +94,8 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
       if (!isChanged) return;
       record = { ...record, revision: record.revision + 1, isWhole };
       take(writeWithoutQueries(record));
-      // Only now: Firefox may end a script anywhere while its page goes away, and the next flush takes what is left.
+      // Set after the call, because Firefox may stop the script at any point while the page closes. Then the next flush
+      // sends it again.
       isChanged = false;
     },
   };

@@ -9,7 +9,7 @@ import { type Replay, type ReplaySettings, startReplay } from './replay/start-re
 
 /** The monitoring of one view of a sampled session. */
 export type SessionMonitor = Omit<Replay, 'close'> & {
-  /** Call it when the page is seen again: from now on, not all is sent. */
+  /** Call it when the page is visible again: the last record is no longer complete. */
   readonly resume: () => void;
 };
 

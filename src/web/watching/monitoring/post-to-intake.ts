@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000;
  * request, it has failed and is tried again.
  */
 const MAX_KEEPALIVE_BYTES = 61_440;
-/** These may pass: timeout, too many requests. */
+/** Worth another try: timeout, too many requests. */
 const PASSING_STATUSES = new Set([408, 429]);
 
 /** Posts a message to the intake. `failed` means that another try may work. */
@@ -37,7 +37,7 @@ export async function postToIntake(
   } catch {
     return 'failed'; // Unreachable, too slow, or blocked.
   } finally {
-    // The status says enough. This ends the body, too.
+    // The body is not needed. Aborting ends it.
     controller.abort();
   }
 }

@@ -65,7 +65,8 @@ export function createSegmenter({ setTimer, onClose }: SegmenterSettings): Segme
       events: events.map(({ json }) => json),
       isOversized: sizeOf(events) > REPLAY_SEGMENT_BYTES,
     });
-    // Only now: Firefox may end a script anywhere while its page goes away, and the next flush takes what is still open.
+    // Set after the call, because Firefox may stop the script at any point while the page closes. Then the next flush
+    // sends it again.
     number += 1;
     open = open.slice(count);
     if (open.length === 0) cancelTimer?.();
