@@ -8,7 +8,7 @@ export type Contestant = {
   readonly server: MeasuredServer;
   /** Instead of those that the others get. */
   readonly requests?: readonly Buffer[];
-  /** What it must reach, as a part of the first one's rate. */
+  /** Its minimum rate, relative to the first server's. */
   readonly minRatio?: number;
 };
 

@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Those of `loaded-console.mjs`. */
+/** As in `loaded-console.mjs`. */
 const LINES = 200;
 /** Ten minutes of them: one every ten seconds. */
 const UPDATES = 60;

@@ -55,7 +55,7 @@ const WAYS = [
 ] as const;
 /** A page that goes to the line at once. What it takes beyond these round trips is the browser's, TLS's and the servers'. */
 const BARE_MS = COLD * PORTAL_MS + COLD * LINE_MS;
-/** Places in that list. */
+/** Indexes of `WAYS`. */
 const CALLS = 0;
 const INLINE = 1;
 const INLINE_AHEAD = 3;

@@ -14,7 +14,7 @@ export function measureVisit(browser: Browser, url: string, host: string): Promi
   return inFreshPage(browser, (page) => measureVisitIn(page, url, host));
 }
 
-/** The same in a page that is there. */
+/** The same in an open page. */
 export async function measureVisitIn(page: Page, url: string, host: string): Promise<number> {
   // The browser's own clock, of both moments.
   const devtools = await page.context().newCDPSession(page);

@@ -19,13 +19,13 @@ export type BareChromium = {
   readonly close: () => Promise<void>;
 };
 
-/** Pages note themselves when something happened, so that it does not matter how often they are asked. */
+/** Pages note their own times, so it does not matter how often we ask. */
 const LOOK_EVERY_MS = 200;
 
 /**
- * The Chromium of the tests, with these arguments more, and without Playwright. That watches the network of every page: for this,
- * Chromium parses a script again each time the script sends something. It also holds every new tab until it has looked at it.
- * So pages would be measured slower than they are.
+ * The Chromium of the tests, with extra arguments, without Playwright. Playwright watches the network of every page, and for that
+ * Chromium parses a script again at each request. It also holds every new tab until it has looked at it. So pages would be
+ * measured slower than they are.
  */
 export async function openBareChromium(more: readonly string[] = []): Promise<BareChromium> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-chromium-'));

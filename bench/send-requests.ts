@@ -83,7 +83,7 @@ function run(
   });
 }
 
-/** Finds the end of each answer by its length: anything more would make the sender the slower side. */
+/** Finds the end of each answer by its length. Reading more would make the sender slower than the server. */
 function onAnswers(socket: Socket, onAnswer: (isGood: boolean) => void): void {
   let missing = 0;
   let isGood = false;

@@ -153,7 +153,7 @@ function vanish(seed: number): Vanishing {
     .slice(0, BEST_LINES);
   for (const [rank, line] of best.entries()) if (rank % 2 === 0) world.block(country, line);
   const windows = Array.from({ length: 7 }, () => runOurs(simulation, 10_000, isThere));
-  // Lines that are about as good take turns: those that have vanished may have their turn a window later.
+  // Lines take turns, so a vanished line may have its turn one window later.
   const atOnce = Math.max(...windows.slice(0, 2).map(blockedPart));
   const minute = windows.slice(0, 6);
   const sum = (count: (tally: Tally) => number): number =>
@@ -218,7 +218,7 @@ async function claimPickCost(): Promise<Claim> {
   };
 }
 
-/** By the median, where it is counted of a few hundred visitors and so is much a matter of luck in a single seed. */
+/** `median` is for values counted from a few hundred visitors, where one seed is mostly luck. */
 function claimAtMost(
   what: string,
   values: readonly number[],

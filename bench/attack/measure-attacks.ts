@@ -19,7 +19,7 @@ export type Target = {
   /** Where visitors ask. */
   readonly url: string;
   readonly ca?: VisitOptions['ca'];
-  /** The largest that any of its portals has. */
+  /** The memory of its largest portal, in MB. */
   readonly residentMb: () => Promise<number>;
 };
 

@@ -19,7 +19,7 @@ export async function simulateDays(
 }
 
 async function simulateApart(settings: DaySettings): Promise<Day> {
-  // "advanced": a day has times without end, which JSON does not know.
+  // `advanced`, because a day holds `Infinity`, which JSON cannot write.
   const process = fork('bench/incidents/day.mjs', [JSON.stringify(settings)], { serialization: 'advanced' });
   // If it ends without a message, something is wrong, and it has said what.
   const ended = once(process, 'exit').then(() =>

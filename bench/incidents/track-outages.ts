@@ -55,7 +55,10 @@ type Outage = {
 /** An outage counts if it lasts five minutes, and twelve visitors meet it. */
 const MIN_OUTAGE_MS = 5 * MINUTE_MS;
 const MIN_VISITORS = 12;
-/** What was lost this long ago may still be open: few visitors are sent there who could tell that it is back. */
+/**
+ * An incident may name an outage that ended up to 40 minutes ago, because few visitors are sent there who could report
+ * that it is over.
+ */
 const STALE_MS = 40 * MINUTE_MS;
 /** A line is down, or degraded, if at least a third of all networks has lost it. */
 const MIN_PART_OF_ALL = 1 / 3;

@@ -11,7 +11,7 @@ const ORIGIN = { country: 'SG', network: 'SG/AS64500', browser: 'Chrome 131' };
 /** Between the end of a visit and its next round. */
 const PAUSE_MS = 1_000;
 
-/** Fills a data folder with sessions of the last ten days, of about this many bytes each, in all of which the same was seen. */
+/** Fills a data folder with sessions of the last ten days, of about this many bytes each, all with the same events. */
 export async function fillStore(
   dataDir: string,
   { sessions, bytes, events }: { sessions: number; bytes: number; events: Segment['events'] },

@@ -6,7 +6,7 @@ import { createLuck } from './create-luck.ts';
 import { performVisit } from './visit.ts';
 import { type World, createWorld } from './create-world.ts';
 
-/** What a visitor has luck with, beside what happens in the visit. */
+/** Which random number is drawn: numbers of a visitor, beside those of a visit. */
 const [PREFIX, PERSON] = [-3, -4];
 const WINDOW_MS = 10_000;
 const PROBE_EVERY_WINDOWS = 3;

@@ -11,7 +11,7 @@ import type { World } from './create-world.ts';
 /** One in two comes by `/r`, which leaves at the first answer; the others look at the rows for a while. */
 const REDIRECTED = 0.5;
 const LOOKING_MS = 3_000;
-/** What a visitor has luck with, beside the hosts. */
+/** Which random number is drawn: numbers of a visit, below 0 because hosts have the others. */
 const [PATH, PATIENCE] = [-1, -2];
 
 export type Visit = {

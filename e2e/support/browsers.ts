@@ -1,9 +1,8 @@
 import type { PlaywrightTestConfig } from '@playwright/test';
 
 /**
- * Marks a test that runs in Chromium only: because it asks no browser anything, because every browser gets the same document,
- * because what it looks at is our own code and no browser's, or because only Chromium can do what it needs.
- * `test('…', IN_CHROMIUM, …)`.
+ * Marks a test that runs in Chromium only: because it needs no browser, because every browser gets the same document, because
+ * what it looks at is our own code and no browser's, or because only Chromium can do what it needs. `test('…', IN_CHROMIUM, …)`.
  */
 export const IN_CHROMIUM = { tag: '@chromium' } as const;
 

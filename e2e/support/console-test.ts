@@ -15,7 +15,7 @@ type ConsoleFixtures = {
 /** A test of the operator's console, beside a portal that looks at its lines itself. */
 export const test = base.extend<ConsoleFixtures>({
   hasOwnPortal: true,
-  // The operator's, and of the visitors that share the operator's browser.
+  // The operator's locale, which visitors in the same browser share.
   locale: 'en-GB',
   timezoneId: 'Asia/Singapore',
   // All visitors of a test come from one network, and all of them count.

@@ -57,7 +57,7 @@ async function openWindow(browser: Browser, name: string): Promise<Page> {
   return context.newPage();
 }
 
-/** Makes an account on the command line of the server. Who is there already stays. */
+/** Makes an account on the command line of the server. An existing account is kept. */
 async function addPerson(
   { siteDir }: Portal,
   environment: Readonly<Record<string, string>>,

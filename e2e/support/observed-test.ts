@@ -10,7 +10,7 @@ export { expect } from './test.ts';
 type Observed = {
   readonly intake: Intake;
   readonly tagHost: TagHost;
-  /** What of the site folder has to do with watching: `test.use({ observation: … })`. */
+  /** The site's settings for analytics and monitoring: `test.use({ observation: … })`. */
   readonly observation: {
     readonly hasTag?: boolean;
     readonly hasIntake?: boolean;

@@ -8,7 +8,7 @@ import { updatePeople } from '../../src/server/people/open-people-store.ts';
 import { createSecret } from '../../src/server/people/second-factor.ts';
 import { type DatabasePlace, openDatabase } from '../../src/server/store/open-database.ts';
 
-/** Everybody's. */
+/** The password of every test person. */
 export const PASSWORD = 'violet kettle under the seventh bridge';
 const SECRET = createSecret();
 

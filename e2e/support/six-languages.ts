@@ -187,7 +187,7 @@ const VIETNAMESE: SiteTexts = Object.fromEntries(
   TEXT_KEYS.filter((_, index) => index % 2 === 1).map((key) => [key, `Đường ${key}`]),
 );
 
-/** Our three languages, one with long words, one from right to left, and one of which half is missing. */
+/** Our three languages, one with long words, one from right to left, and one with half of its texts. */
 export const SIX_LOCALES = ['zh-CN', 'zh-TW', 'en', 'de', 'ar', 'vi'] as const;
 
 /** A site in six languages. */

@@ -12,14 +12,14 @@ import { pipeline } from 'node:stream/promises';
 
 /**
  * A server before a portal, as a CDN is. It notes, holds back and replaces answers, where the browser's own driver cannot:
- * WebDriver has no command for it, and Playwright's hides from Chromium that an answer came from loopback, and then Chromium
- * lets the page ask no line on loopback.
+ * WebDriver has no such command. Playwright's command hides from Chromium that the answer came from loopback, and then
+ * Chromium blocks requests to lines on loopback.
  */
 export type Front = {
   readonly url: string;
   /** The paths that were asked for, in their order. */
   readonly requests: readonly string[];
-  /** Answers later requests for such paths in the portal's place. The returned function has the portal answer again. */
+  /** Answers later requests for such paths in the portal's place. The returned function ends the rule. */
   readonly route: (path: RegExp, answer: Answer) => () => void;
   /** Holds requests for such paths back, until the returned function is called. */
   readonly holdBack: (path: RegExp) => () => void;

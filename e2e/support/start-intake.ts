@@ -39,7 +39,7 @@ export type Intake = {
 
 const GZIP_MAGIC = 0x1f_8b;
 
-/** Starts an intake on a free port. A message that the contract does not know fails its reader. */
+/** Starts an intake on a free port. A message that breaks the schema throws, which fails the test. */
 export async function startIntake(): Promise<Intake> {
   const arrivals: Arrival[] = [];
   let fault: number | 'hang' | undefined;

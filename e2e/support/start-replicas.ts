@@ -9,7 +9,7 @@ import type { Nginx } from './run-nginx.ts';
 import { startPortalNginx } from './start-portal-nginx.ts';
 import { type Replica, startReplica } from './start-replica.ts';
 
-/** Where nginx comes from. */
+/** nginx connects from this address. */
 const NETWORK = { trustedProxies: ['127.0.0.1/32'] };
 
 export type Replicas = {
