@@ -40,6 +40,7 @@ export function startObservation(
     tag,
     scripts,
     beforeAnswer: !!counts?.withoutConsent,
+    board,
     consent,
     readDevice,
     usable,

@@ -7,6 +7,18 @@ import { type TrackedEvent, createAnalytics } from './create-analytics.ts';
 import { createGtag } from './create-gtag.ts';
 
 const BEGAN = new Date(0);
+const ENTERED = {
+  row: {
+    number: 2,
+    host: 'line2.example',
+    address: 'https://line2.example',
+    isBackup: false,
+    speed: { key: 'testing' },
+    cause: undefined,
+    isFastest: false,
+  },
+  at: 1_000,
+} as const;
 
 type Given = {
   isRequired?: boolean;
@@ -92,7 +104,7 @@ describe('createAnalytics', () => {
     const { analytics, commands, turn } = open();
     analytics.track({ name: 'header_service' });
     turn();
-    analytics.track({ name: 'official_line', index: 2 });
+    analytics.track({ name: 'official_line', index: 2, entered: ENTERED });
     expect(commands()).toEqual([
       REFERRER,
       ['event', 'header_service', { device: 'mobile', function: 'header_service' }],
@@ -175,12 +187,13 @@ describe('createAnalytics', () => {
 
   test('lets a late subscriber hear what came before', () => {
     const { analytics } = open();
-    analytics.track({ name: 'official_line', index: 3 });
+    analytics.track({ name: 'official_line', index: 3, entered: ENTERED });
     const heard: TrackedEvent[] = [];
     const end = analytics.subscribe((event) => heard.push(event));
     analytics.track({ name: 'tip_ub' });
     end();
     analytics.track({ name: 'tip_service' });
     expect(heard.map(({ name }) => name)).toEqual(['site_referrer', 'official_line', 'tip_ub']);
+    expect(heard[1]?.entered).toBe(ENTERED);
   });
 });

@@ -4,6 +4,7 @@ import type {
   EventParameters,
 } from '../../../contract/page/analytics-events.ts';
 import { VISIT_KEY } from '../../../contract/page/storage-keys.ts';
+import type { Row } from '../../../engine/board/describe-rows.ts';
 import type { KeyValueStore } from '../../../engine/effects/effects.ts';
 import type { Consent } from '../../kit/consent/create-consent.ts';
 import { type EventLog, createEventLog } from '../create-event-log.ts';
@@ -12,7 +13,10 @@ import type { Gtag } from './create-gtag.ts';
 
 export type TrackedEvent = {
   [Name in AnalyticsEvent]: { readonly name: Name } & EventParameters<Name>;
-}[AnalyticsEvent];
+}[AnalyticsEvent] & {
+  /** The line that was entered, as its row was at the click: a retest may give the row another one. The tag is not told. */
+  readonly entered?: { readonly row: Row; readonly at: number } | undefined;
+};
 
 /** Something the visitor used: an event for the page tag, or a control that only the portal counts. */
 export type Use = TrackedEvent | { readonly name: CountedControl };
@@ -68,7 +72,7 @@ export function createAnalytics(settings: AnalyticsSettings): Analytics {
   function sendHeld(): void {
     if (!isGranted) return;
     for (const { event, device } of held) {
-      const { name, ...parameters } = event;
+      const { name, entered: _, ...parameters } = event;
       gtag('event', name, { device, function: name, ...parameters });
       log.add(event);
     }

@@ -1,3 +1,5 @@
+import type { Store } from '../../../contract/create-store.ts';
+import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
 import type { Consent } from '../../kit/consent/create-consent.ts';
 import { whileGranted } from '../../kit/consent/while-granted.ts';
@@ -15,6 +17,7 @@ export type AnalyticsStart = {
   readonly scripts: readonly string[];
   /** Whether they are loaded for visitors who have not answered yet, too. */
   readonly beforeAnswer: boolean;
+  readonly board: Store<BoardSnapshot>;
   readonly consent: Consent;
   readonly readDevice: ReadDevice;
   /** Resolves when the page is usable. The tag is loaded after that. */
@@ -24,7 +27,7 @@ export type AnalyticsStart = {
 /** Starts the analytics of this page: watches its controls at once, and loads the tag later, if there is one. */
 export function startAnalytics(
   page: Window,
-  { tag, scripts, beforeAnswer, consent, readDevice, usable }: AnalyticsStart,
+  { tag, scripts, beforeAnswer, board, consent, readDevice, usable }: AnalyticsStart,
 ): Analytics {
   const analytics = createAnalytics({
     gtag: createGtag(page),
@@ -35,7 +38,7 @@ export function startAnalytics(
     visitStore: createBrowserStore(() => page.sessionStorage),
     readDate: () => new Date(),
   });
-  watchControls(page.document, analytics);
+  watchControls(page.document, board, analytics);
 
   // By `import()`, because a script element would delay the load event. If it fails, the page goes on.
   const loadScripts = (): void => {

@@ -17,6 +17,7 @@ const ROW = {
   cause: undefined,
   isFastest: false,
 } as const;
+const ENTER: Use = { name: 'official_line', index: 1, entered: { row: ROW, at: 0 } };
 const EMPTY = { device: 'pc', language: 'en', referrer: 'search.example', steps: [], events: {}, lines: {} };
 
 beforeEach(() => {
@@ -79,7 +80,7 @@ function openPage({
     document.hidden = hidden;
     document.dispatchEvent(new Event('visibilitychange'));
   };
-  return { page, batches, state, open, use, measure, setHidden, uses, consent };
+  return { page, board, batches, state, open, use, measure, setHidden, uses, consent };
 }
 
 describe('openCounts', () => {
@@ -96,12 +97,7 @@ describe('openCounts', () => {
   test('counts what was used before it was loaded, and sends it after half a second, with all that waits', () => {
     const { batches, open, measure, uses } = openPage();
     measure();
-    uses.push(
-      { name: 'retest' },
-      { name: 'retest' },
-      { name: 'official_line', index: 1 },
-      { name: 'download' },
-    );
+    uses.push({ name: 'retest' }, { name: 'retest' }, ENTER, { name: 'download' });
     open();
     vi.advanceTimersByTime(499);
     expect(batches).toEqual([]);
@@ -152,14 +148,23 @@ describe('openCounts', () => {
   test('a line that is entered twice is one visit and two clicks', () => {
     const { page, batches, open, use } = openPage();
     open();
-    use({ name: 'official_line', index: 1 });
+    use(ENTER);
     vi.advanceTimersByTime(5_000);
-    use({ name: 'official_line', index: 1 });
+    use(ENTER);
     page.dispatchEvent(new Event('pagehide'));
     expect(batches.map(({ steps, lines }) => [steps, lines])).toEqual([
       [['page_view', 'entered'], { 'line1.example': 1 }],
       [[], { 'line1.example': 1 }],
     ]);
+  });
+
+  test('counts the line that was clicked, although its row has another one by now', () => {
+    const { board, batches, open, uses, setHidden } = openPage();
+    uses.push(ENTER);
+    board.set({ phase: 'ready', rows: [{ ...ROW, host: 'line2.example' }] });
+    open();
+    setHidden(true);
+    expect(batches.map(({ lines }) => lines)).toEqual([{ 'line1.example': 1 }]);
   });
 
   test('keeps what the browser does not take for the next batch', () => {

@@ -63,7 +63,7 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
       add(events, event.name);
       if (event.name !== 'official_line') continue;
       reach('entered', true);
-      add(lines, rows[event.index - 1]?.host ?? '');
+      add(lines, event.entered?.row.host ?? '');
     }
   }
 

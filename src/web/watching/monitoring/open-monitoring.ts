@@ -118,15 +118,10 @@ function listen(document: Document, { noteActivity, flush, resume }: SessionFoll
   document.defaultView?.addEventListener('pagehide', flush);
 }
 
-function collectEnteredLines(
-  { board, events }: MonitoringSettings,
-  signal: AbortSignal,
-): EventLog<EnteredLine> {
+function collectEnteredLines({ events }: MonitoringSettings, signal: AbortSignal): EventLog<EnteredLine> {
   const log = createEventLog<EnteredLine>();
-  const end = events.subscribe((event) => {
-    if (event.name !== 'official_line') return;
-    const row = board.getSnapshot().rows[event.index - 1];
-    if (row) log.add(describeEnteredLine(row, Date.now()));
+  const end = events.subscribe(({ entered }) => {
+    if (entered) log.add(describeEnteredLine(entered.row, entered.at));
   });
   signal.addEventListener('abort', end);
   return log;
