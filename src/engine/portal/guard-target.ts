@@ -23,8 +23,13 @@ export type GuardedPlace = {
 export function guardTarget({ hostname, path, allowedHosts }: GuardedPlace): GuardedTarget {
   const asked = canonicalName(hostname);
   if (!asked || !allowedHosts.some((allowed) => canonicalName(allowed) === asked)) return { kind: 'refused' };
+  return readTarget(path, asked);
+}
+
+/** Reads the target of a path on any host. The host's name is in lower case and in punycode. */
+export function readTarget(path: string, hostname: string): GuardedTarget {
   const given = path.slice(TYPE_REDIRECT_PATH.length + 1).replace(/\/$/, '');
-  const target = given || (asked.split('.')[0] ?? '');
+  const target = given || (hostname.split('.')[0] ?? '');
   if (!TARGET_PATTERN.test(target)) return { kind: 'refused' };
   return { kind: given ? 'target' : 'default', target };
 }

@@ -8,7 +8,6 @@ import {
   LANDING_PATH,
   OFFLINE_SHELL_PATHS,
   REDIRECT_PATH,
-  TARGET_PATTERN,
   TYPE_REDIRECT_PATH,
   targetFilePath,
 } from '../../contract/paths.ts';
@@ -17,6 +16,7 @@ import { abortAfter } from '../../engine/effects/link-abort.ts';
 import { wait } from '../../engine/effects/wait.ts';
 import { fetchCaller } from '../../engine/portal/fetch-caller.ts';
 import { fetchHostnames } from '../../engine/portal/fetch-hostnames.ts';
+import { readTarget } from '../../engine/portal/guard-target.ts';
 import { parsePageData } from '../kit/document/page-data.ts';
 import { fillShell } from './fill-shell.ts';
 import { KEPT_FILES } from './keep-page.ts';
@@ -208,13 +208,13 @@ function headersOf(page: Response): Headers {
 
 function findPage({ pathname, hostname, searchParams }: URL): OfflinePage | undefined {
   if (searchParams.has(FRESH_PARAMETER)) return undefined;
-  const [, route = '', name, ...more] = pathname.split('/');
+  const [, route = '', name] = pathname.split('/');
   if (pathname === LANDING_PATH) return { shell: OFFLINE_SHELL_PATHS.landing, call: HOSTNAMES_PATH };
   if (`/${route}` === REDIRECT_PATH && !name) {
     return { shell: OFFLINE_SHELL_PATHS.redirect, call: HOSTNAMES_PATH };
   }
-  // Without a target, the page goes to the one that is named like the host.
-  const target = name || hostname.split('.')[0] || '';
-  if (`/${route}` !== TYPE_REDIRECT_PATH || more.length > 0 || !TARGET_PATTERN.test(target)) return undefined;
-  return { shell: OFFLINE_SHELL_PATHS['type-redirect'], call: targetFilePath(target) };
+  if (`/${route}` !== TYPE_REDIRECT_PATH) return undefined;
+  const asked = readTarget(pathname, hostname);
+  if (asked.kind === 'refused') return undefined;
+  return { shell: OFFLINE_SHELL_PATHS['type-redirect'], call: targetFilePath(asked.target) };
 }
