@@ -16,6 +16,7 @@ import type { ConsoleAccount } from '../../contract/people.ts';
 import { isRoleEnough } from '../../contract/roles.ts';
 import { type Failure, sendChange } from '../live/call-server.ts';
 import { useView } from '../live/use-view.ts';
+import { describeRefusal } from '../live/describe-refusal.ts';
 import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
@@ -299,9 +300,10 @@ export function describeProblem(
   texts: IncidentViewTexts,
   language: ConsoleLanguage,
 ): string {
-  if (failure.kind !== 'refused') return texts.failed;
   // Why a channel did not take its test. The server uses the same type.
-  const { fault } = failure.details as { readonly fault?: IncidentDetail };
+  const { fault } = (failure.kind === 'refused' ? failure.details : {}) as {
+    readonly fault?: IncidentDetail;
+  };
   if (fault !== undefined) return texts.testFailed(describeDetail(fault, language));
-  return texts.problems[failure.code] ?? texts.failed;
+  return describeRefusal(failure, language, texts.problems);
 }

@@ -1,8 +1,7 @@
 import type { ConsoleLanguage } from '../../contract/console-language.ts';
-import type { ApiCode } from '../../contract/error-codes.ts';
 import type { ConsoleChannel, IncidentKind } from '../../contract/incidents.ts';
+import type { Problems } from '../live/describe-refusal.ts';
 import { useLocale } from '../locale/locale.ts';
-import { STORE_PROBLEMS } from '../locale/store-problems.ts';
 
 type Easing = { readonly was: string; readonly is: string };
 
@@ -43,13 +42,10 @@ const en = {
   test: 'Send a test',
   testSent: 'The test was sent.',
   testFailed: (reason: string) => `The channel did not take the test: ${reason}`,
-  failed: 'This did not work. Is the portal reachable?',
   problems: {
-    ...STORE_PROBLEMS.en,
     'unknown-incident': 'This incident is over.',
     'unknown-channel': 'This channel is not there any more.',
-    'role-too-low': 'Your role may not do this any more. Load the page again.',
-  } satisfies Partial<Record<ApiCode, string>> as Partial<Record<ApiCode, string>>,
+  } satisfies Problems as Problems,
 };
 
 export type IncidentViewTexts = typeof en;
@@ -87,12 +83,9 @@ const zhCn: IncidentViewTexts = {
   test: '发送测试',
   testSent: '测试已发送。',
   testFailed: (reason) => `通道未接受测试：${reason}`,
-  failed: '操作未成功。门户是否可以访问？',
   problems: {
-    ...STORE_PROBLEMS['zh-CN'],
     'unknown-incident': '此事件已结束。',
     'unknown-channel': '此通道已不存在。',
-    'role-too-low': '您的角色已无权执行此操作。请重新加载页面。',
   },
 };
 

@@ -1,9 +1,8 @@
 import type { ConsoleLanguage } from '../../contract/console-language.ts';
-import type { ApiCode } from '../../contract/error-codes.ts';
 import { type AuditAction, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
 import { useLocale } from '../locale/locale.ts';
-import { STORE_PROBLEMS } from '../locale/store-problems.ts';
+import type { Problems } from '../live/describe-refusal.ts';
 
 /** The texts of the views about people. They are loaded with these views. */
 export const peopleEn = {
@@ -126,7 +125,6 @@ export const peopleEn = {
     'recordings-erased': (to) => `erased recordings: ${to}`,
   } satisfies Record<AuditAction, Deed> as Record<AuditAction, Deed>,
 
-  failed: 'This did not work. Is the portal reachable?',
   problems: {
     'name-taken': 'There is already somebody, or a token, with this name.',
     'last-owner': 'This is the last owner who can sign in. Make somebody else an owner first.',
@@ -143,11 +141,9 @@ export const peopleEn = {
       'The new password is easy to guess. Take four or five words that do not belong together.',
     'too-many-tries': 'Too many wrong tries. Wait five minutes.',
     'changed-meanwhile': 'The account was changed at the same moment. Try again.',
-    'role-too-low': 'Your role may not do this any more. Load the page again.',
-    ...STORE_PROBLEMS.en,
     'recovery-code-away':
       'The database is away. Type a code of the app: recovery codes work again when it is back.',
-  } satisfies Partial<Record<ApiCode, string>> as Partial<Record<ApiCode, string>>,
+  } satisfies Problems as Problems,
 };
 
 /** What somebody did, as the rest of a sentence that starts with their name. */
@@ -274,7 +270,6 @@ export const peopleZh: PeopleTexts = {
     'recordings-erased': (to) => `删除了录像：${to}`,
   },
 
-  failed: '操作未成功。门户是否可以访问？',
   problems: {
     'name-taken': '已有同名的人员或令牌。',
     'last-owner': '这是最后一位可以登录的所有者。请先将其他人设为所有者。',
@@ -289,8 +284,6 @@ export const peopleZh: PeopleTexts = {
     'password-too-easy': '新密码容易被猜到。请使用四五个互不相关的词。',
     'too-many-tries': '错误次数过多。请等待五分钟。',
     'changed-meanwhile': '账户同时被更改。请重试。',
-    'role-too-low': '您的角色已不能执行此操作。请重新加载页面。',
-    ...STORE_PROBLEMS['zh-CN'],
     'recovery-code-away': '数据库暂时无法使用。请输入身份验证器应用的验证码：数据库恢复后才能使用恢复码。',
   },
 };

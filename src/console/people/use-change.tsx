@@ -1,14 +1,15 @@
 import { type ReactNode, type RefObject, createContext, useContext, useId, useRef, useState } from 'react';
 import type { AccessKind } from '../../contract/people.ts';
 import { PEOPLE_PATHS } from '../../contract/paths.ts';
-import { type Answer, type Failure, sendChange } from '../live/call-server.ts';
+import { type Answer, sendChange } from '../live/call-server.ts';
+import { describeRefusal } from '../live/describe-refusal.ts';
 import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import dialogStyles from '../parts/dialog.module.css';
 import { LabelledInput } from '../parts/labelled-input.tsx';
 import { Problem } from '../parts/panel.tsx';
 import { Form, type Sent } from './form-parts.tsx';
-import { type PeopleTexts, usePeopleTexts } from './texts.ts';
+import { usePeopleTexts } from './texts.ts';
 
 /** Asks for password and code. Resolves with false if the person changed their mind. */
 type Confirm = () => Promise<boolean>;
@@ -26,6 +27,7 @@ const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false));
 export function useChange(): Changes {
   const confirm = useContext(ConfirmContext);
   const texts = usePeopleTexts();
+  const { language } = useLocale();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
   return {
@@ -37,7 +39,7 @@ export function useChange(): Changes {
       const answer = await sendConfirmed<T>(path, body);
       setIsBusy(false);
       if (answer.kind === 'done') return answer.data;
-      if (!isUnconfirmed(answer)) setProblem(describeProblem(answer, texts));
+      if (!isUnconfirmed(answer)) setProblem(describeRefusal(answer, language, texts.problems));
       return undefined;
     },
   };
@@ -51,10 +53,6 @@ export function useChange(): Changes {
 /** Whether the server wants password and code once more. */
 function isUnconfirmed(answer: Answer<unknown>): boolean {
   return answer.kind === 'refused' && answer.code === 'confirm-required';
-}
-
-function describeProblem(failure: Failure, { problems, failed }: PeopleTexts): string {
-  return (failure.kind === 'refused' && problems[failure.code]) || failed;
 }
 
 /** Makes `useChange` work in the views below it. */
@@ -91,13 +89,13 @@ function ConfirmDialog({
   readonly onEnd: (isConfirmed: boolean) => void;
 }): ReactNode {
   const texts = usePeopleTexts();
-  const { texts: consoleTexts } = useLocale();
+  const { texts: consoleTexts, language } = useLocale();
   const title = useId();
   const [problem, setProblem] = useState<string>();
   const hasCode = kind === 'password';
   const submit = async ({ read }: Sent): Promise<void> => {
     const answer = await sendChange(PEOPLE_PATHS.confirm, { password: read('password'), code: read('code') });
-    if (answer.kind !== 'done') return setProblem(describeProblem(answer, texts));
+    if (answer.kind !== 'done') return setProblem(describeRefusal(answer, language, texts.problems));
     onEnd(true);
     dialog.current?.close();
   };

@@ -28,10 +28,10 @@ test('an empty field means no value, unless there must be one', () => {
 });
 
 test('what is no number and no moment is said, and not sent', () => {
-  expect(parseFieldText('eighteen', form('number'))).toEqual({ kind: 'no-number' });
-  expect(parseFieldText('', form('number', true))).toEqual({ kind: 'no-number' });
-  expect(parseFieldText('80, x', form('numbers'))).toEqual({ kind: 'no-number' });
-  expect(parseFieldText('tomorrow', form('moment'))).toEqual({ kind: 'no-moment' });
+  expect(parseFieldText('eighteen', form('number'))).toEqual({ kind: 'noNumber' });
+  expect(parseFieldText('', form('number', true))).toEqual({ kind: 'noNumber' });
+  expect(parseFieldText('80, x', form('numbers'))).toEqual({ kind: 'noNumber' });
+  expect(parseFieldText('tomorrow', form('moment'))).toEqual({ kind: 'noMoment' });
 });
 
 test('a list may have lines, commas, and Chinese commas', () => {

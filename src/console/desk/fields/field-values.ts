@@ -4,7 +4,7 @@ import type { FieldKind } from './field-specs.ts';
 /** What a text became: a value, or why it is none. */
 export type ParsedValue =
   /** Without a value, what is there is removed. */
-  { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'no-number' | 'no-moment' };
+  { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'noNumber' | 'noMoment' };
 
 export type FieldForm = {
   readonly kind: FieldKind;
@@ -31,19 +31,19 @@ export function parseFieldText(text: string, { kind, timeZone, isRequired }: Fie
       return { kind: 'value', value: splitList(trimmed) };
     case 'numbers': {
       const numbers = splitList(trimmed).map(Number);
-      return numbers.every(Number.isFinite) ? { kind: 'value', value: numbers } : { kind: 'no-number' };
+      return numbers.every(Number.isFinite) ? { kind: 'value', value: numbers } : { kind: 'noNumber' };
     }
     case 'number': {
       const number = Number(trimmed);
       return trimmed !== '' && Number.isFinite(number)
         ? { kind: 'value', value: number }
-        : { kind: 'no-number' };
+        : { kind: 'noNumber' };
     }
     case 'switch':
       return { kind: 'value', value: trimmed === 'true' };
     case 'moment': {
       const moment = readLocalMoment(trimmed, timeZone);
-      return moment === undefined ? { kind: 'no-moment' } : { kind: 'value', value: moment };
+      return moment === undefined ? { kind: 'noMoment' } : { kind: 'value', value: moment };
     }
     case 'text':
     case 'long-text':

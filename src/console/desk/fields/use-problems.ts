@@ -17,5 +17,7 @@ export function useProblems(name: string, place: Place): readonly string[] {
 
 /** Why the text of a field was not taken; undefined if nobody has refused it. */
 export function sayProblem(typed: Typed | undefined, texts: DeskTexts): string | undefined {
-  return typed?.problem === undefined ? undefined : texts.say({ ...typed, message: typed.problem });
+  const problem = typed?.problem;
+  if (problem === undefined) return undefined;
+  return typeof problem === 'string' ? texts[problem] : texts.say(problem);
 }

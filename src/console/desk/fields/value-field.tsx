@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
 import { useLocale } from '../../locale/locale.ts';
-import type { DeskTexts } from '../locale/en.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { type Place, changeValue, nameOf, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
@@ -90,7 +89,6 @@ type UsedValue = {
 
 /** Connects a field with its value in the draft. */
 function useValue(place: Place, spec: FieldSpec): UsedValue {
-  const texts = useDeskTexts();
   const { timeZone } = useLocale();
   const { store, snapshot, findLock } = useDesk();
   const { json, typed } = snapshot;
@@ -118,12 +116,8 @@ function useValue(place: Place, spec: FieldSpec): UsedValue {
     // While another text is on its way, this one must follow it.
     if (text === present && !store.isSaving(name)) return store.forget(name);
     const parsed = parseFieldText(text, form);
-    if (parsed.kind !== 'value') return store.type(name, text, describeProblem(parsed.kind, texts));
+    if (parsed.kind !== 'value') return store.type(name, text, parsed.kind);
     store.type(name, text);
     void store.save(name, [changeValue(place, parsed.value)]);
   }
-}
-
-function describeProblem(kind: 'no-number' | 'no-moment', texts: DeskTexts): string {
-  return kind === 'no-number' ? texts.noNumber : texts.noMoment;
 }

@@ -218,7 +218,7 @@ function ReplaceForm({
   async function replace(within: Element): Promise<boolean> {
     const entry = text.trim();
     if (parseHost(entry).kind === 'refused') {
-      store.type(name, text, await describeHost(entry, texts));
+      store.type(name, text, { message: await describeHost(entry, texts) });
       return false;
     }
     const list = within.closest('ol');

@@ -79,11 +79,10 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
 
   function save(): void {
     const weight = Number(shown.weight);
-    if (shown.weight.trim() === '' || !Number.isFinite(weight))
-      return store.type(name, shown, texts.noNumber);
+    if (shown.weight.trim() === '' || !Number.isFinite(weight)) return store.type(name, shown, 'noNumber');
     const ruled = writeRules(line, shown, timeZone);
-    if (ruled === undefined) return store.type(name, shown, texts.noMoment);
-    if (shown.isMaintained && shown.reason.trim() === '') return store.type(name, shown, texts.noReason);
+    if (ruled === undefined) return store.type(name, shown, 'noMoment');
+    if (shown.isMaintained && shown.reason.trim() === '') return store.type(name, shown, 'noReason');
     const next = { ...ruled, weight, noWWW: shown.noWWW };
     void store.save(name, [
       { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, next) },

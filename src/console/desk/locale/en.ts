@@ -1,12 +1,6 @@
-import type { InConsoleLanguages } from '../../../contract/console-language.ts';
 import type { CheckedFault, DeskVersion } from '../../../contract/desk/desk.ts';
 import type { FieldName, SettingsGroup } from '../fields/field-specs.ts';
-
-type Refused = {
-  readonly code?: string | undefined;
-  readonly message: string;
-  readonly sentences?: InConsoleLanguages | undefined;
-};
+import type { Told } from '../store/draft-snapshot.ts';
 
 type FieldText = { readonly label: string; readonly help?: string };
 
@@ -112,7 +106,7 @@ export const en = {
   lineFault: ({ ports, problem, advice }: CheckedFault) =>
     `${ports.length === 0 ? 'It' : `On port${ports.length === 1 ? '' : 's'} ${ports.join(', ')} it`} ${problem}. ${advice}`,
   /** The sentence of a refusal. One that the console has found itself has no code. */
-  say: ({ message, sentences }: Refused): string => sentences?.en ?? message,
+  say: ({ message, sentences }: Told): string => sentences?.en ?? message,
 
   linesNote: 'Visitors get up to four of them, those that work best where they are.',
   hostHint: 'line1.example',
@@ -190,7 +184,7 @@ export const en = {
   addTarget: 'Add a target',
   targetName: 'Name (letters, digits, - and _)',
   targetNameWrong: 'Write 1 to 64 letters, digits, - and _ as the name.',
-  targetExists: (name: string) => `/t/${name} exists already.`,
+  targetExists: 'There is already a target with this name.',
   removeTarget: (name: string) => `Remove /t/${name}`,
   noTargets: 'There is no target yet.',
 
@@ -207,7 +201,7 @@ export const en = {
   contrast: (ratio: string, needed: string, isEnough: boolean) =>
     isEnough
       ? `Contrast to the background: ${ratio} : 1, which is enough.`
-      : `Contrast to the background: ${ratio} : 1. People could not see it well: at least ${needed} : 1 is needed (WCAG AA).`,
+      : `Contrast to the background: ${ratio} : 1. People could not see it well: at least ${needed} : 1 is needed (WCAG AA). Pages show another shade instead.`,
   noColour: 'Write a colour such as #e0b34c.',
   sample: 'This is how a text looks.',
 
@@ -279,7 +273,7 @@ export const en = {
     'monitoring.sessionPercent': { label: 'Sessions, in percent' },
     'monitoring.replayPercent': { label: 'Replays, in percent of the sessions' },
     'limits.apiPerMinute': { label: 'API requests of one address a minute' },
-    'limits.reportsPerNetwork': { label: 'Reports of one network in five minutes' },
+    'limits.reportsPerNetwork': { label: 'Reports of one address range (/24 or /48) in five minutes' },
     'limits.exempt': {
       label: 'Shared addresses',
       help: 'Ranges such as 198.51.100.0/24 in which many visitors share one address, one a line. Most limits do not hold for them; the one on reports does.',

@@ -1,7 +1,7 @@
 import { type FaultText, describeFault } from '../../../contract/describe-fault.ts';
 import type { CheckedFault } from '../../../contract/desk/desk.ts';
 import type { ApiCode } from '../../../contract/error-codes.ts';
-import { STORE_PROBLEMS } from '../../locale/store-problems.ts';
+import { COMMON_PROBLEMS } from '../../live/describe-refusal.ts';
 import type { DeskTexts } from './en.ts';
 
 export const zhCN: DeskTexts = {
@@ -173,7 +173,7 @@ export const zhCN: DeskTexts = {
   addTarget: '添加目标',
   targetName: '名称（字母、数字、- 和 _）',
   targetNameWrong: '名称须为 1 至 64 个字母、数字、- 或 _。',
-  targetExists: (name) => `/t/${name} 已存在。`,
+  targetExists: '已有同名的目标。',
   removeTarget: (name) => `删除 /t/${name}`,
   noTargets: '尚无目标。',
 
@@ -189,7 +189,7 @@ export const zhCN: DeskTexts = {
   contrast: (ratio, needed, isEnough) =>
     isEnough
       ? `与背景的对比度 ${ratio} : 1，符合要求。`
-      : `与背景的对比度 ${ratio} : 1，难以辨认，至少需要 ${needed} : 1（WCAG AA）。`,
+      : `与背景的对比度 ${ratio} : 1，难以辨认，至少需要 ${needed} : 1（WCAG AA）。页面会改用相近的颜色。`,
   noColour: '请填写颜色，例如 #e0b34c。',
   sample: '文字效果示例。',
 
@@ -258,7 +258,7 @@ export const zhCN: DeskTexts = {
     'monitoring.sessionPercent': { label: '会话比例（百分比）' },
     'monitoring.replayPercent': { label: '回放占会话的比例（百分比）' },
     'limits.apiPerMinute': { label: '每个地址每分钟的 API 请求数' },
-    'limits.reportsPerNetwork': { label: '每个网络五分钟内的上报数' },
+    'limits.reportsPerNetwork': { label: '每个地址段（/24 或 /48）五分钟内的上报数' },
     'limits.exempt': {
       label: '共用的地址段',
       help: '多位访客共用一个地址的地址段，例如 198.51.100.0/24，每行一个。多数限额对它们无效，上报次数的限额除外。',
@@ -403,9 +403,8 @@ function describeLineFault({ fault, code, problem, advice }: CheckedFault): Faul
 
 /** What the server refuses before the desk sees it. */
 const REFUSALS: Readonly<Partial<Record<string, string>>> = {
-  ...STORE_PROBLEMS['zh-CN'],
+  ...COMMON_PROBLEMS['zh-CN'],
   'body-invalid': '服务器无法识别此请求。',
   'body-too-large': '内容过大，服务器不能接受。',
-  'role-too-low': '您的角色不能执行此操作。',
   internal: '服务器未能完成此操作，原因见其日志。',
 } satisfies Partial<Record<ApiCode, string>>;

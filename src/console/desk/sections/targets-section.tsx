@@ -150,8 +150,8 @@ function NewTarget({ names }: { readonly names: readonly string[] }): ReactNode 
 
   function add(): void {
     const name = text.name.trim();
-    if (!TARGET_PATTERN.test(name)) return store.type(NEW, text, texts.targetNameWrong);
-    if (names.includes(name)) return store.type(NEW, text, texts.targetExists(name));
+    if (!TARGET_PATTERN.test(name)) return store.type(NEW, text, 'targetNameWrong');
+    if (names.includes(name)) return store.type(NEW, text, 'targetExists');
     void store.save(NEW, [{ kind: 'put', path: fileOf(name), content: writeAddresses(text.addresses) }]);
   }
 }

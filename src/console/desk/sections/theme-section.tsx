@@ -58,7 +58,7 @@ export function ThemeSection(): ReactNode {
           <p className={buttons.row}>
             <button
               className={buttons.main}
-              disabled={typed === undefined || COLOURS.some((name) => isUnusable(theme, name))}
+              disabled={typed === undefined || !COLOURS.every((name) => isColour(theme[name]))}
             >
               {texts.save}
             </button>
@@ -103,7 +103,7 @@ function ColourField({
   const { label } = texts.fields[`theme.${name}`];
   const colour = theme[name];
   const found = measureContrast(theme, name);
-  const isInvalid = isUnusable(theme, name);
+  const isInvalid = !isColour(colour);
   return (
     <div className={fieldStyles.field}>
       <label className={fieldStyles.label} htmlFor={id}>
@@ -135,11 +135,6 @@ function ColourField({
       </p>
     </div>
   );
-}
-
-/** Whether it is no colour, or too much like the background. */
-function isUnusable(theme: Theme, name: ColourName): boolean {
-  return !isColour(theme[name]) || measureContrast(theme, name)?.isEnough === false;
 }
 
 type Contrast = { readonly ratio: number; readonly needed: number; readonly isEnough: boolean };

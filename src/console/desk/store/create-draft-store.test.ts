@@ -61,7 +61,7 @@ test('what is refused stays in its field, with the reason beside it', async () =
   store.type('url', 'wrong');
   expect(await store.save('url', [change('wrong')])).toBe(false);
   expect(store.getSnapshot().typed).toMatchObject({
-    url: { value: 'wrong', problem: 'It cannot be changed.', code: 'edit-refused' },
+    url: { value: 'wrong', problem: { code: 'edit-refused', message: 'It cannot be changed.' } },
   });
 });
 

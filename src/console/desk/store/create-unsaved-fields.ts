@@ -7,7 +7,7 @@ export type Saving = { readonly changes: readonly Change[]; readonly typed: unkn
 
 export type UnsavedFields = {
   /** Keeps what is being typed in a field. */
-  readonly type: (name: string, value: unknown, problem?: string) => void;
+  readonly type: (name: string, value: unknown, problem?: Typed['problem']) => void;
   readonly forget: (name: string) => void;
   readonly forgetAll: () => void;
   readonly isEmpty: () => boolean;
@@ -68,7 +68,7 @@ export function createUnsavedFields({ getSnapshot, update }: DraftState): Unsave
     refuse: (name, { code, message, sentences }) => {
       unsent.delete(name);
       const typed = typedIn(name);
-      if (typed !== undefined) show(name, { value: typed.value, problem: message, code, sentences });
+      if (typed !== undefined) show(name, { value: typed.value, problem: { code, message, sentences } });
       return typed !== undefined;
     },
     take: (name, { typed }) => {

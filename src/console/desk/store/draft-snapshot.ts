@@ -49,9 +49,18 @@ export type Outcome =
 export type Typed = {
   readonly value: unknown;
   /** Why it was not taken. */
-  readonly problem: string | undefined;
-  /** The code of the server's refusal, if it was refused there. */
+  readonly problem: TypedFault | Told | undefined;
+};
+
+/** What the form itself has found wrong, by the name of its text: the operator may choose another language later. */
+export type TypedFault = 'noMoment' | 'noNumber' | 'noReason' | 'targetExists' | 'targetNameWrong';
+
+/** Why something was refused. */
+export type Told = {
+  /** Undefined if the server was not asked. */
   readonly code?: string | undefined;
+  /** In English if it is the server's. */
+  readonly message: string;
   readonly sentences?: InConsoleLanguages | undefined;
 };
 
