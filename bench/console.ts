@@ -1,7 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import type { Bench, Claim } from './claim.ts';
 import { type LoadedConsole, startLoadedConsole } from './console/start-loaded-console.ts';
@@ -20,11 +16,9 @@ const LINES = 200;
 /** Ten minutes of them: one every ten seconds. */
 const UPDATES = 60;
 const LOADS = 5;
-const MAX_SCRIPT_BYTES = 100 * 1024;
 const MAX_PAINT_MS = 1_500;
 const MAX_TASK_MS = 150;
 const MAX_GROWTH_BYTES = 8_000_000;
-const ASSETS = fileURLToPath(new URL('../dist/web/console/assets', import.meta.url));
 
 /** The operator's console of a large site, in a real browser. */
 export const consoleBench: Bench = {
@@ -40,7 +34,6 @@ export const consoleBench: Bench = {
       }).observe({ type: 'longtask', buffered: true });
     });
     const claims = [
-      claimScript(),
       await claimPaint(page, server),
       ...(await claimUpdates(page, server, { view: 'overview', hash: '#/' })),
       ...(await claimUpdates(page, server, { view: 'where', hash: '#/where' })),
@@ -50,18 +43,6 @@ export const consoleBench: Bench = {
     return claims;
   },
 };
-
-function claimScript(): Claim {
-  const scripts = readdirSync(ASSETS).filter((file) => file.endsWith('.js'));
-  const bytes = scripts
-    .map((file) => brotliCompressSync(readFileSync(join(ASSETS, file))).length)
-    .reduce((sum, length) => sum + length, 0);
-  return {
-    what: 'script, brotli, charts and all',
-    measured: `${bytes.toLocaleString('en')} bytes`,
-    bound: { text: `≤ ${MAX_SCRIPT_BYTES.toLocaleString('en')}`, isMet: bytes <= MAX_SCRIPT_BYTES },
-  };
-}
 
 async function claimPaint(page: Page, { url }: LoadedConsole): Promise<Claim> {
   const times: number[] = [];

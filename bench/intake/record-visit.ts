@@ -10,7 +10,7 @@ const RETESTS = 3;
 /** Until the next retest. Segments close after 30 s. */
 const PAUSE_MS = 12_000;
 
-/** Records a visit of about 40 s in a browser: three retests, all tabs, some scrolling. */
+/** Records a visit of about 50 s in a browser: three retests, all tabs, some scrolling. */
 export async function recordVisit(url: string, opsUrl: string): Promise<RecordedVisit> {
   const browser = await openChromium();
   const page = await browser.newPage({ viewport: { width: 1_440, height: 900 }, locale: 'en' });

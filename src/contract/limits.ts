@@ -78,7 +78,7 @@ export const EVENTS_MAX_BYTES = 4_096;
 export const EVENT_MAX_TIMES = 100;
 export const EVENT_MAX_LINES = 8;
 /** The most batches of one /24 or /48 that are counted in five minutes. */
-export const EVENT_BATCHES_PER_NETWORK = 600;
+export const EVENT_BATCHES_PER_PREFIX = 600;
 
 /** A certificate with fewer days left is a fault: a server that renews it by itself has done so long before this. */
 export const MIN_CERTIFICATE_DAYS = 14;

@@ -211,3 +211,9 @@ test('the console is told of a fault in all its languages', () => {
     sentences: { en: 'the file is missing', 'zh-CN': '缺少此文件' },
   });
 });
+
+test('one choice stands alone, and the last of several follows "or"', () => {
+  const say = (...choices: string[]) => describeRule({ kind: 'one-of', choices }, 'en');
+  expect(say('a')).toBe('must be "a"');
+  expect(say('a', 'b', 'c')).toBe('must be "a", "b" or "c"');
+});

@@ -230,7 +230,7 @@ describe('the schema of site.json', () => {
     [
       'an intake with a typo',
       { ...demo, monitoring: { intakeUrl: 'Self' } },
-      'monitoring.intakeUrl must be empty, "self" or an https:// URL, got "Self"',
+      'monitoring.intakeUrl must be empty, "self", or a URL that starts with https:// or http://, got "Self"',
     ],
     [
       'a text instead of a part',

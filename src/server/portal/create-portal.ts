@@ -1,6 +1,6 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
-import { EVENTS_MAX_BYTES, EVENT_BATCHES_PER_NETWORK, REPORT_MAX_BYTES } from '../../contract/limits.ts';
+import { EVENTS_MAX_BYTES, EVENT_BATCHES_PER_PREFIX, REPORT_MAX_BYTES } from '../../contract/limits.ts';
 import {
   CALLER_PATH,
   EVENTS_PATH,
@@ -168,7 +168,7 @@ function createLimiters({ site, now }: Pick<PortalDeps, 'site' | 'now'>) {
   return {
     apiLimiter: create(API_WINDOW_MS, () => limits().apiPerMinute),
     reportLimiter: create(REPORT_WINDOW_MS, () => limits().reportsPerNetwork),
-    eventLimiter: create(REPORT_WINDOW_MS, () => EVENT_BATCHES_PER_NETWORK),
+    eventLimiter: create(REPORT_WINDOW_MS, () => EVENT_BATCHES_PER_PREFIX),
     intakeLimiter: create(API_WINDOW_MS, () => limits().apiPerMinute),
     visitLimiter: create(VISIT_WINDOW_MS, () => VISITS_PER_PREFIX),
   };

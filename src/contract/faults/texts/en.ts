@@ -71,8 +71,8 @@ export const en = {
 
     'mail-address': 'must be a mail address',
     'web-url': 'must be an absolute URL that starts with https:// or http://',
-    'empty-or-web-url': 'must be empty or an https:// URL',
-    'intake-url': 'must be empty, "self" or an https:// URL',
+    'empty-or-web-url': 'must be empty, or a URL that starts with https:// or http://',
+    'intake-url': 'must be empty, "self", or a URL that starts with https:// or http://',
     link: ({ schemes }: { readonly schemes: readonly string[] }) =>
       `must be a link that starts with ${schemes.join(', ')}`,
     'header-name': 'must be the name of a header',
@@ -93,7 +93,7 @@ export const en = {
     'plain-host': 'must be a host such as "line1.example": it is no plain host',
     'not-a-line': 'must be a host that is not in lines.hosts',
     'json-value': 'must be a text, a number, true, false or null',
-    'text-or-json': 'must have text or json, and not both',
+    'text-or-json': 'must not have both text and json',
     'links-file': 'must be an object of links: { "ub": "https://…", … }',
     'target-file': 'must be an object of hosts: { "a": "line1.example" }',
     'empty-target': 'must name at least one host: { "a": "line1.example" }',
@@ -291,7 +291,7 @@ function count(number: number): string {
 }
 
 function joinByOr(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
 }
 
 /** The words of one language. The type check finds a missing one. */
