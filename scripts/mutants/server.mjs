@@ -20,7 +20,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/caller/create-caller-tokens.ts',
-    find: 'CALLER_TOKEN_LIFE_MS = 600_000',
+    find: 'CALLER_TOKEN_LIFE_MS = 10 * MINUTE_MS',
     replace: 'CALLER_TOKEN_LIFE_MS = 6_000_000',
     tests: API,
     title: 'believes no address',
@@ -132,7 +132,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/portal/create-portal.ts',
-    find: 'REPORT_WINDOW_MS = 300_000',
+    find: 'REPORT_WINDOW_MS = 5 * MINUTE_MS',
     replace: 'REPORT_WINDOW_MS = 3_600_000',
     tests: API,
     title: 'five minutes',
@@ -489,7 +489,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/learning/knowledge.ts',
-    find: 'REACHED_LATELY_MS = 120_000',
+    find: 'REACHED_LATELY_MS = 2 * MINUTE_MS',
     replace: 'REACHED_LATELY_MS = 1_200_000',
     tests: ['src/server/learning/create-steering.test.ts'],
     loses: 'A line that is down is handed out for twenty minutes more.',
@@ -536,7 +536,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/portal/create-portal.ts',
-    find: 'VISIT_WINDOW_MS = 120_000',
+    find: 'VISIT_WINDOW_MS = 2 * MINUTE_MS',
     replace: 'VISIT_WINDOW_MS = 1_000',
     tests: ['src/server/portal/steered-hostnames.test.ts'],
     loses: 'One network can make a line look busy to everyone.',

@@ -4,6 +4,7 @@ import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { type Command, UsageError, parsePort, waitForSignal } from './command.ts';
 import { readPem } from './read-pem.ts';
+import { readReason } from '../server/process/read-code.ts';
 
 /** `waypost line`: a line host to try the portal with. */
 export const line: Command = {
@@ -59,7 +60,7 @@ async function readCertificate(
     createSecureContext(tls);
     return tls;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = readReason(error);
     throw new UsageError(`--cert and --key must be a certificate and its own key: ${reason}`);
   }
 }

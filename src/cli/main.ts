@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
 import { COMMAND_CODES, type CommandCode, writeCoded } from '../contract/error-codes.ts';
-import { readCode } from '../server/process/read-code.ts';
+import { readCode, readReason } from '../server/process/read-code.ts';
 import { explainDenied } from './given-paths.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -29,7 +29,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     }
     return await command.run(args);
   } catch (error) {
-    const said = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+    const said = readReason(error).replace(/\.$/, '');
     const { code, message: reason } = explainDenied(error) ?? { code: findCode(error), message: said };
     const hint = code === 'usage' ? ` (see waypost ${name} --help)` : '';
     const message = `waypost ${name}: ${reason}${hint}`;

@@ -17,6 +17,7 @@ import {
   readSwitch,
 } from './command.ts';
 import { useVersions } from './open-versions.ts';
+import { readReason } from '../server/process/read-code.ts';
 
 /** `waypost notify`: sends a test by a channel. */
 export const notify: Command = {
@@ -84,7 +85,7 @@ async function sendTest(name: string, places: Places): Promise<void> {
   // As the console's button does, with the same deadline.
   const { sendNow } = createDelivery({ send, now: Date.now });
   await sendNow(channel, message).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = readReason(error);
     throw new CommandError(
       { code: 'message', message: `the channel "${name}" did not take the test: ${reason}` },
       { cause: error },

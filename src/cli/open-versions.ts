@@ -7,6 +7,7 @@ import { findDatabaseFile, openDatabase } from '../server/store/open-database.ts
 import { checkFolder } from './given-paths.ts';
 import { CommandError, UsageError } from './command.ts';
 import { readDatabasePlace } from './read-database-place.ts';
+import { parseVersionNumber } from '../server/desk/create-version-store.ts';
 
 /** The versions of a portal. */
 export type KeptVersions = Pick<DeskStores, 'versions' | 'files'> & {
@@ -39,8 +40,9 @@ export async function useVersions<T>(
 
 /** Reads the number of a version from the command line. */
 export function parseVersion(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`a version is a number such as 12, got "${text}"`);
+  const number = parseVersionNumber(text);
+  if (number === undefined) throw new UsageError(`a version is a number such as 12, got "${text}"`);
+  return number;
 }
 
 /** What root writes, the portal's own user could not read. */

@@ -16,6 +16,7 @@ import {
 } from './backup/data-files.ts';
 import { checkFile, checkFolder } from './given-paths.ts';
 import { type Command, CommandError, createDataOption, readOnlyArgument } from './command.ts';
+import { readReason } from '../server/process/read-code.ts';
 
 /** `waypost restore`: makes a data folder from a backup. */
 export const restore: Command = {
@@ -97,7 +98,7 @@ async function checkEntries(file: string): Promise<void> {
   } catch (error) {
     throw new CommandError({
       code: 'backup',
-      message: `${file} cannot be read as a backup: ${error instanceof Error ? error.message : String(error)}`,
+      message: `${file} cannot be read as a backup: ${readReason(error)}`,
     });
   }
   if (!paths.includes(`File ${MANIFEST}`)) refuse(`${file} is not a file of "waypost backup"`);

@@ -33,6 +33,11 @@ export const INCIDENT_KINDS = [
 
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
+/** The line of a cause such as `line/ID` or `certificate/ID`. Undefined if the incident is about no line. */
+export function findLineId(cause: string): string | undefined {
+  return /^(?:line|certificate)\/(.+)$/.exec(cause)?.[1];
+}
+
 /** From the least to the most urgent. */
 export const SEVERITIES = ['low', 'medium', 'high'] as const;
 

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { ComposeOptions } from './compose-options.ts';
 import { composeServer } from './compose.ts';
 import { type ListenBounds, ListenError, type Listener, listen } from './http/listen.ts';
+import { isLoopback } from './operator/access/is-loopback-host.ts';
 
 export type ServerOptions = Omit<ComposeOptions, 'log'> & {
   readonly host: string;
@@ -38,12 +39,11 @@ const CLOSING_LIMIT_MS = 9_000;
 const FAILED_START_LIMIT_MS = 1_000;
 /** The shortest token where strangers can reach the listener and guess. */
 const MIN_TOKEN_CHARS = 16;
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /** Starts the portal and the operator's listener. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, opsHost, opsPort, previewPort = 0, opsToken, bounds = {}, log = pino() } = options;
-  if (!LOOPBACK.test(opsHost) && (opsToken ?? '').length < MIN_TOKEN_CHARS) {
+  if (!isLoopback(opsHost) && (opsToken ?? '').length < MIN_TOKEN_CHARS) {
     throw new ListenError(
       `the operator's listener may leave loopback (for ${opsHost}) only with WAYPOST_OPS_TOKEN set to at least ${MIN_TOKEN_CHARS} characters: make one with "openssl rand -hex 32"`,
     );

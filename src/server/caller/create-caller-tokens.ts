@@ -1,9 +1,10 @@
 import type { CallerAddress } from '../../contract/api/caller-address.ts';
 import type { Signer } from './create-signer.ts';
 import type { IpAddress } from './parse-address.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 
 /** A page asks for its lines right after its address. A retest much later asks for the address again. */
-const CALLER_TOKEN_LIFE_MS = 600_000;
+const CALLER_TOKEN_LIFE_MS = 10 * MINUTE_MS;
 
 export type CallerTokens = {
   /** What a caller is told: the address, and the `key_id` that proves it. */

@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { type Caller, type Connection, isThroughProxy } from './find-caller.ts';
-import type { AddressDatabase } from './open-address-database.ts';
+import { type AddressDatabase, COUNTRY } from './open-address-database.ts';
 
 export type RegionRules = {
   /** Two letters. `XX` if the CDN does not know the country, and no database does. */
@@ -10,7 +10,6 @@ export type RegionRules = {
   readonly isRestricted: (caller: Caller, header: Connection['header']) => boolean;
 };
 
-const COUNTRY = /^[A-Z]{2}$/;
 /** What CDNs say of an address whose country they do not know. An operator may restrict it like any other. */
 const UNKNOWN_COUNTRY = 'XX';
 

@@ -25,7 +25,8 @@ type AddressFileReport = {
 };
 
 const METADATA_MARKER = Buffer.from('\u00ab\u00cd\u00efMaxMind.com', 'latin1');
-const COUNTRY = /^[A-Z]{2}$/;
+/** Two letters, as ISO 3166 has them. */
+export const COUNTRY = /^[A-Z]{2}$/;
 /** Where the samples start, spread over all addresses, and how many networks are read from each start on. */
 const SAMPLE_STARTS = 64;
 const SAMPLE_NETWORKS = 32;

@@ -11,6 +11,11 @@ import type { Manifest } from './manifest.ts';
 /** A version with its files. */
 export type VersionRecord = DeskVersion & { readonly files: Manifest };
 
+/** Reads the number of a version. Undefined if the text is none. */
+export function parseVersionNumber(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
 /** What goes live, and what must be as it was for that. */
 export type NewVersion = Omit<VersionRecord, 'number'> & {
   /** The number of the version that is live; 0 before the first. */

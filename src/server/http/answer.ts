@@ -13,11 +13,12 @@ import {
 import { DATA_HEADERS, PAGE_HEADERS } from './security-headers.ts';
 
 /** Of JSON that is made for one request. */
-export const JSON_HEADERS = {
-  'Content-Type': 'application/json; charset=utf-8',
-  'Cache-Control': 'no-store',
-  ...DATA_HEADERS,
-};
+export const JSON_HEADERS = uncached('application/json; charset=utf-8');
+
+/** The headers of data that is made for one request. */
+export function uncached(type: string) {
+  return { 'Content-Type': type, 'Cache-Control': 'no-store', ...DATA_HEADERS };
+}
 
 /**
  * Sends JSON that was made for this request. Its headers stay a plain object: `c.json` would make a `Headers` of them, which

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type HttpBindings, RequestError, getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { readCode } from '../process/read-code.ts';
+import { readCode, readReason } from '../process/read-code.ts';
 import { JSON_HEADERS } from './answer.ts';
 import {
   CONNECTION_BOUNDS,
@@ -162,7 +162,7 @@ function describeListenFailure(error: unknown, host: string, port: number): stri
   if (code === 'EADDRINUSE')
     return `port ${port} on ${host} is in use: stop what listens there, or choose another port`;
   if (code === 'EACCES') return `port ${port} on ${host} may not be used by this user: choose one above 1023`;
-  return `cannot listen on ${host}, port ${port}: ${error instanceof Error ? error.message : String(error)}`;
+  return `cannot listen on ${host}, port ${port}: ${readReason(error)}`;
 }
 
 function urlOf(server: Server, host: string): string {

@@ -17,6 +17,7 @@ import {
 } from './incident-book.ts';
 import type { IncidentStore } from './create-incident-store.ts';
 import { type TellerDeps, createTeller } from './create-teller.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 
 export type IncidentKeeperDeps = TellerDeps & {
   readonly store: IncidentStore;
@@ -62,7 +63,7 @@ const ALONE_AFTER_MS = 10_000;
 /** How often the growing number of visitors is written. */
 const SAVE_EVERY_MS = 30_000;
 /** Portals notice the same trouble some seconds apart, so its beginning is rounded to this. */
-const BEGINNING_MS = 600_000;
+const BEGINNING_MS = 10 * MINUTE_MS;
 
 /** Keeps the incidents: opens and closes them, has them told, and remembers them for 90 days. */
 export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {

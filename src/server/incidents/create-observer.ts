@@ -1,4 +1,4 @@
-import type { Incident } from '../../contract/incidents.ts';
+import { type Incident, findLineId } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
 import type { Steering } from '../learning/create-steering.ts';
@@ -85,13 +85,8 @@ export function isInMaintenance(
   { cause }: Pick<Incident, 'cause'>,
   at: number,
 ): boolean {
-  const line = lines.byId.get(findLineId(cause));
+  const line = lines.byId.get(findLineId(cause) ?? '');
   return [...config.maintenance, ...(line?.policy.maintenance ?? [])].some((window) => isDuring(window, at));
-}
-
-/** The line of a cause such as `line/ID` or `certificate/ID`. The cause of another incident names no line. */
-function findLineId(cause: string): string {
-  return cause.slice(cause.indexOf('/') + 1);
 }
 
 function countLost(

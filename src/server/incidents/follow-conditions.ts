@@ -6,6 +6,7 @@ import {
   type IncidentKind,
   SEVERITIES,
 } from '../../contract/incidents.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 
 /** A condition as the server sees it now. */
 export type Sighting = Condition & {
@@ -46,7 +47,7 @@ const HOLD_MS: Partial<Record<IncidentKind, number>> = {
   'site-refused': 10_000,
 };
 /** An incident that comes back within ten minutes is the same one. It then closes after ten quiet minutes. */
-const RETURN_MS = 600_000;
+const RETURN_MS = 10 * MINUTE_MS;
 const MAX_TIMELINE = 100;
 /** The three that are about one line, from bad to worst. */
 export const LINE_KINDS: readonly IncidentKind[] = ['line-lost', 'line-degraded', 'line-down'];

@@ -169,7 +169,7 @@ function sumObservations(a: Observation, b: Observation): Observation {
 // All counts are whole tenths or thousandths. Rounding to them after each step makes a sum exactly the same in any order and
 // on any portal.
 
-function roundToTenths(amount: number): number {
+export function roundToTenths(amount: number): number {
   return Math.round(amount * 10) / 10;
 }
 

@@ -5,6 +5,7 @@ import type { SeenByArea } from './losses/place-losses.ts';
 import { trackShares } from './score.ts';
 import { type SeenByVoter, type View, countVotes, createView, foldView } from './view.ts';
 import { VOTERS, findVoter } from './voters.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 
 /** Everything that the steering has learned. */
 export type Knowledge = {
@@ -118,7 +119,7 @@ export function normalize(parts: readonly number[]): readonly number[] {
 }
 
 /** If the server sees a line down, it still hands it out for this long after visitors have reached it. */
-export const REACHED_LATELY_MS = 120_000;
+export const REACHED_LATELY_MS = 2 * MINUTE_MS;
 /** One voter may be a liar. To be two voters, a liar needs addresses in two prefixes. */
 const MIN_VOTERS = 2;
 

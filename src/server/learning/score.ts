@@ -1,4 +1,5 @@
 import type { Beliefs } from './belief.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 
 /** If only half of the visitors reach a line, it counts as eight times as slow: a failed probe costs far more than time. */
 const REACH_POWER = 3;
@@ -13,7 +14,7 @@ const KEPT_MS = 50;
 const KEPT_FACTOR = 1.2;
 /** A line with 1.8 times its fair part of the visitors is kept by nobody. */
 const KEPT_LN_LOAD = LOAD_POWER * Math.log(1.8 / (SHARE_EASE * SHARE_LIMIT));
-const MEMORY_MS = 120_000;
+const MEMORY_MS = 2 * MINUTE_MS;
 const MEMORY_VISITS_PER_LINE = 20;
 
 /**

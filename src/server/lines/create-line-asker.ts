@@ -14,6 +14,7 @@ import type { SiteLine } from '../site/create-line-table.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type LineHealth, checkHealth } from './check-health.ts';
 import type { AddressState } from './line-state.ts';
+import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 /** Sends a line a request, as a page of this origin would. */
 export type AskLine = (
@@ -132,18 +133,12 @@ export function createLineAsker(deps: LineAskerDeps): LineAsker {
 
   /** Settles within the deadline, even if the request never ends. */
   async function ask(address: string, question: Question): Promise<LineReply> {
-    let timer: NodeJS.Timeout | undefined;
     const { timeoutMs = SPEED_CHECK_TIMEOUT_MS } = question;
-    const deadline = new Promise<LineReply>((resolve) => {
-      timer = setTimeout(() => resolve({ kind: 'timeout' }), deps.deadlineMs ?? timeoutMs + GRACE_MS);
-    });
     try {
-      const options = { origin: undefined, ...question, signal };
-      return await Promise.race([deps.askLine(address, options), deadline]);
-    } catch {
-      return { kind: 'unreachable', code: 'UNKNOWN' };
-    } finally {
-      clearTimeout(timer);
+      const reply = deps.askLine(address, { origin: undefined, ...question, signal });
+      return await withDeadline(reply, deps.deadlineMs ?? timeoutMs + GRACE_MS, `${address} does not answer`);
+    } catch (error) {
+      return error instanceof DeadlineError ? { kind: 'timeout' } : { kind: 'unreachable', code: 'UNKNOWN' };
     }
   }
 }

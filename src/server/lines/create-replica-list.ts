@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { MAX_LINES } from '../../contract/limits.ts';
 import type { Database, Row } from '../store/database.ts';
 import type { SharedLineView } from './agree-on-line.ts';
+import { HOUR_MS } from '../../contract/time-units.ts';
 
 /** What a replica tells the others of itself. */
 export type ReplicaReport = {
@@ -41,7 +42,7 @@ type PortalRow = Row & { readonly report: string; readonly seen_at: number; read
 /** A replica that has been silent for this long is gone. */
 const GONE_AFTER_MS = 10_000;
 /** A replica that has been silent for this long is forgotten. */
-const FORGET_AFTER_MS = 3_600_000;
+const FORGET_AFTER_MS = HOUR_MS;
 const lineIds = v.pipe(v.array(v.pipe(v.string(), v.maxLength(16))), v.maxLength(MAX_LINES));
 const reportSchema = v.pipe(
   v.string(),

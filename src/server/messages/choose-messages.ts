@@ -1,4 +1,4 @@
-import { type Incident, isUrgentEnough } from '../../contract/incidents.ts';
+import { type Incident, findLineId, isUrgentEnough } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { AlertRule, AlertSettings } from '../../contract/site/alert-settings.ts';
 import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
@@ -73,7 +73,7 @@ function listRules(
     const to = channels.map(({ name }) => name).filter((name) => name !== subject);
     return [{ to, remindMinutes: undefined, hours: undefined, resolved: true }];
   }
-  const isAboutLine = /^(?:line|certificate)\//.test(cause);
+  const isAboutLine = findLineId(cause) !== undefined;
   return rules.filter(
     ({ when, severity: needed, lines }) =>
       (when === undefined || when.includes(kind)) &&

@@ -9,6 +9,7 @@ import {
   checkLiteralAddress,
   lookupAllowed,
 } from '../../line/lookup-allowed.ts';
+import { readCode, readReason } from '../process/read-code.ts';
 
 /** A channel did not take a message. */
 export class MessageError extends Error {
@@ -25,7 +26,7 @@ export class MessageError extends Error {
 /** Why a channel did not take a message, of any error. */
 export function readChannelFault(error: unknown): IncidentDetail {
   if (error instanceof MessageError) return error.fault;
-  return { kind: 'text', text: error instanceof Error ? error.message : String(error) };
+  return { kind: 'text', text: readReason(error) };
 }
 
 export type PostOptions = {
@@ -117,6 +118,6 @@ export function isTaken(status: number): boolean {
 
 function describeFailure(host: string, error: unknown): ChannelFault {
   if (error instanceof PrivateAddressError) return { kind: 'channel-private', host };
-  const code = error instanceof Error && 'code' in error ? { code: String(error.code) } : {};
-  return { kind: 'channel-unreachable', host, ...code };
+  const code = readCode(error);
+  return { kind: 'channel-unreachable', host, ...(code !== '' && { code }) };
 }

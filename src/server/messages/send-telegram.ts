@@ -22,11 +22,11 @@ export async function sendTelegram(
   const body = { chat_id: chat, text: text.slice(0, MAX_TEXT_CHARS), disable_web_page_preview: true };
   const { status, text: answer } = await postJson(url, JSON.stringify(body), { isAllowed });
   if (isTaken(status)) return;
-  throw new MessageError({ kind: 'channel-refused', reason: readReason(answer) ?? `status ${status}` });
+  throw new MessageError({ kind: 'channel-refused', reason: readDescription(answer) ?? `status ${status}` });
 }
 
 /** Telegram says why in words, such as "Bad Request: chat not found". */
-function readReason(answer: string): string | undefined {
+function readDescription(answer: string): string | undefined {
   try {
     const { description } = JSON.parse(answer) as { readonly description?: unknown };
     return typeof description === 'string' ? quoteForeign(description, MAX_REASON_CHARS) : undefined;

@@ -2,7 +2,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { CONSOLE_PATHS, LANDING_PATH, PEOPLE_PATHS } from '../../contract/paths.ts';
-import { answerIfChanged, answerJson, answerPrepared } from '../http/answer.ts';
+import { answerIfChanged, answerJson, answerPrepared, uncached } from '../http/answer.ts';
 import { createApp } from '../http/create-app.ts';
 import {
   refuseAllButGet,
@@ -10,7 +10,6 @@ import {
   refuseAllButPost,
   refuseUnknownPath,
 } from '../http/errors.ts';
-import { DATA_HEADERS } from '../http/security-headers.ts';
 import { streamText } from '../http/stream-text.ts';
 import type { IncidentKeeper } from '../incidents/create-incident-keeper.ts';
 import type { Desk } from '../desk/create-desk.ts';
@@ -78,7 +77,7 @@ export type Operator = {
   readonly close: () => void;
 };
 
-const EVENT_HEADERS = { ...DATA_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
+const EVENT_HEADERS = uncached('text/event-stream');
 
 /** What the operator's tools ask (is it alive, is it ready, what has it counted), and the operator's console. */
 export function createOperator(deps: OperatorDeps): Operator {

@@ -1,4 +1,4 @@
-import { UncertainCommitError, isAway } from '../store/database.ts';
+import { isStoreError } from '../store/database.ts';
 import { PeopleError } from './people-error.ts';
 
 /** Bounds how often somebody may guess. */
@@ -75,7 +75,7 @@ export function isUnanswered(error: unknown): boolean {
   if (error instanceof PeopleError) {
     return error.code === 'too-many-sign-ins' || error.code === 'recovery-code-away';
   }
-  return isAway(error) || error instanceof UncertainCommitError;
+  return isStoreError(error);
 }
 
 /** Says that there were too many wrong tries. */

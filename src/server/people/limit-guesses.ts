@@ -23,7 +23,8 @@ export type LimitGuessesDeps = {
   readonly now: () => number;
 };
 
-const SHORT = { windowMs: 5 * MINUTE_MS, maxTries: 10 };
+/** How many wrong tries there may be, of an account or of a caller. */
+export const SHORT_TRIES = { windowMs: 5 * MINUTE_MS, maxTries: 10 };
 /** A thief of the password could guess codes for months. */
 const LONG = { windowMs: DAY_MS, maxTries: 50 };
 const MAX_NAME_CHARS = 64;
@@ -43,11 +44,11 @@ export function limitGuesses({ wrongSignIns, now }: LimitGuessesDeps): LimitGues
     const about = `${account.toLowerCase()} ${isKnown ? from.prefix : 'elsewhere'}`;
     const { short, long } = person === undefined ? triesOfStrangers : triesOfPeople;
     const kind = person === undefined ? 'unknown name' : 'account';
-    const guess = { kind, about, ...SHORT, maxTriesOfDay: LONG.maxTries } as const;
+    const guess = { kind, about, ...SHORT_TRIES, maxTriesOfDay: LONG.maxTries } as const;
     return short.attempt(about, () => long.attempt(about, () => wrongSignIns.attempt(guess, check)));
   };
 }
 
 function createTries(now: () => number): { readonly short: Tries; readonly long: Tries } {
-  return { short: countTries({ now, ...SHORT }), long: countTries({ now, ...LONG }) };
+  return { short: countTries({ now, ...SHORT_TRIES }), long: countTries({ now, ...LONG }) };
 }

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import type { AuditAction, AuditEntry } from '../../contract/people.ts';
 import { followState } from '../process/follow-state.ts';
 import type { Database, Row, Value } from '../store/database.ts';
+import { shareRun } from '../process/share-run.ts';
 
 export type AuditLog = {
   /** Notes what somebody did. It never waits: the database follows. */
@@ -61,7 +62,8 @@ const MAX_STRANGERS_ENTRIES = 20;
 /** Keeps who did what. */
 export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
   const waiting: AuditEntry[] = [];
-  let writing: Promise<void> | undefined;
+  /** One run at a time: an entry leaves the list when it is in the database. */
+  const writeWaiting = shareRun(writeBatches);
   const { pass, fail } = followState({
     now,
     onFail: (error) => log.error({ err: error }, 'audit entries wait until they can be written'),
@@ -121,12 +123,6 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
     if (minute.count <= MAX_STRANGERS_ENTRIES) return true;
     minute.dropped += 1;
     return false;
-  }
-
-  /** One at a time: an entry leaves the list when it is in the database. */
-  function writeWaiting(): Promise<void> {
-    writing ??= writeBatches().finally(() => (writing = undefined));
-    return writing;
   }
 
   async function writeBatches(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { CONSOLE_COOKIE, SECURE_CONSOLE_COOKIE } from '../../contract/page/storage-keys.ts';
 import { createLimit } from '../../contract/create-limit.ts';
-import { type Database, StoreAwayError, UncertainCommitError, isAway } from '../store/database.ts';
+import { type Database, StoreAwayError, isAway, isStoreError } from '../store/database.ts';
 import { hashKey } from './second-factor.ts';
 import { deleteSessions, readNewestSessions, readSession, setSeen, writeSessions } from './session-rows.ts';
 
@@ -174,7 +174,7 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
     try {
       if (database.state().isUp) await writeWaiting();
     } catch (error) {
-      if (!isAway(error) && !(error instanceof UncertainCommitError)) throw error;
+      if (!isStoreError(error)) throw error;
       log.warn({ err: error }, 'sessions of the console wait until they can be written');
     }
     apply(changes);

@@ -46,6 +46,7 @@ import { createSpentTickets } from './create-spent-tickets.ts';
 import { createStartAnswers } from './create-start-answers.ts';
 import { createTickets } from './create-tickets.ts';
 import { type VisitContext, type VisitEnv, findVisit, refuseIfClosed } from './visit.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 
 export type PortalDeps = {
   readonly site: () => PublishedSite;
@@ -65,10 +66,10 @@ export type PortalDeps = {
   readonly recordings: IntakeDeps['recordings'];
 };
 
-const API_WINDOW_MS = 60_000;
-const REPORT_WINDOW_MS = 300_000;
+const API_WINDOW_MS = MINUTE_MS;
+const REPORT_WINDOW_MS = 5 * MINUTE_MS;
 /** How many visits of one /24 or /48 count as load in two minutes, on each replica. */
-const VISIT_WINDOW_MS = 120_000;
+const VISIT_WINDOW_MS = 2 * MINUTE_MS;
 const VISITS_PER_PREFIX = 10;
 const ASSET_PREFIX = '/assets/';
 

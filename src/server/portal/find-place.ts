@@ -4,6 +4,7 @@ import type { Visit } from './visit.ts';
 import type { Visitor } from '../site/create-line-policy.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type Area, createArea } from '../learning/area.ts';
+import { nameSystem } from '../caller/system-name.ts';
 
 /** Where a caller is counted, and what decides which lines they may have. */
 export type Place = { readonly area: Area; readonly visitor: Visitor };
@@ -27,5 +28,5 @@ export function findNetwork(address: IpAddress, { systemOf }: Pick<PublishedSite
 }
 
 function nameNetwork(address: IpAddress, system: number | undefined): string {
-  return system === undefined ? nameWidePrefix(address) : `AS${system}`;
+  return system === undefined ? nameWidePrefix(address) : nameSystem(system);
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Signer } from '../caller/create-signer.ts';
+import { HOUR_MS } from '../../contract/time-units.ts';
 
 /** Whose draft a link shows, and where. */
 export type PreviewPass = v.InferOutput<typeof passSchema>;
@@ -11,7 +12,7 @@ export type PreviewLinks = {
   readonly read: (token: string) => PreviewPass | undefined;
 };
 
-export const PREVIEW_LIFE_MS = 3_600_000;
+export const PREVIEW_LIFE_MS = HOUR_MS;
 
 const passSchema = v.object({
   person: v.string(),

@@ -1,5 +1,7 @@
 import { createSharedRoom } from '../http/create-shared-room.ts';
 import type { WaitingMessage } from './write-messages.ts';
+import { readReason } from '../process/read-code.ts';
+import { shareRun } from '../process/share-run.ts';
 
 export type WriteQueue = {
   /** Takes a message to write it soon. False if too much is waiting already, of this sender or of everyone. */
@@ -32,7 +34,6 @@ export function createWriteQueue({ write, maxBytes, onFault, now }: WriteQueueOp
   // Until it is in the database, a message takes room here.
   const room = createSharedRoom(maxBytes);
   let failure: string | null = null;
-  let flushing: Promise<void> | undefined;
 
   return {
     add: (message, sender) => {
@@ -41,10 +42,7 @@ export function createWriteQueue({ write, maxBytes, onFault, now }: WriteQueueOp
       waiting.add({ message, release, since: now() });
       return true;
     },
-    flush: () => {
-      flushing ??= writeBatches().finally(() => (flushing = undefined));
-      return flushing;
-    },
+    flush: shareRun(writeBatches),
     bytes: room.heldBytes,
     fault: () => failure ?? findSlowness(),
   };
@@ -55,7 +53,7 @@ export function createWriteQueue({ write, maxBytes, onFault, now }: WriteQueueOp
       try {
         await write(batch.map(({ message }) => message));
       } catch (error) {
-        failure = error instanceof Error ? error.message : String(error);
+        failure = readReason(error);
         onFault(error);
         return;
       }

@@ -2,6 +2,7 @@ import type { LineMaintenance, SiteConfig } from '../../contract/site/site-confi
 import { type AddressRanges, createForgetfulRanges } from '../caller/address-ranges.ts';
 import type { IpAddress } from '../caller/parse-address.ts';
 import { findMaintenance } from './time-windows.ts';
+import { parseSystem } from '../caller/system-name.ts';
 
 /** Who asks for lines. What is not known of them is undefined. */
 export type Visitor = {
@@ -38,7 +39,6 @@ type HostConfig = SiteConfig['lines']['hosts'][number];
 /** For this many addresses the lines that they exclude are remembered. */
 const MAX_ADDRESSES = 10_000;
 const NOWHERE: ReadonlyMap<number, Exclusion> = new Map();
-const SYSTEM = /^AS(\d+)$/;
 
 export function createLinePolicy(id: string, config: Omit<HostConfig, 'host'>): LinePolicy {
   const { maintenance = [], drain = false, countries, networks } = config;
@@ -136,8 +136,8 @@ function hasPlaces({ countries, networks }: LinePolicy): boolean {
 }
 
 function readNetworks(names: readonly string[] = []): NetworkList {
-  const systems = names.flatMap((name) => SYSTEM.exec(name)?.[1] ?? []).map(Number);
-  const ranges = names.filter((name) => !SYSTEM.test(name));
+  const systems = names.flatMap((name) => parseSystem(name) ?? []);
+  const ranges = names.filter((name) => parseSystem(name) === undefined);
   return {
     size: names.length,
     systems: new Set(systems),

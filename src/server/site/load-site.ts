@@ -11,7 +11,7 @@ import {
   joinAddressDatabases,
   openAddressDatabase,
 } from '../caller/open-address-database.ts';
-import { isMissing, readCode } from '../process/read-code.ts';
+import { isMissing, readCode, readReason } from '../process/read-code.ts';
 import { type ParsedSite, type Site, parseSite } from './parse-site.ts';
 import { readPlainFile } from './read-plain-file.ts';
 import {
@@ -211,7 +211,7 @@ async function loadAddressFile(
     const bytes = await readPlainFile(resolve(dir, path), MAX_ADDRESS_FILE_BYTES);
     return openAddressDatabase(bytes, (error) => onLookupFault(path, error));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = readReason(error);
     const rule: Rule = isMissing(error)
       ? { kind: 'mmdb-missing', path, at: resolve(dir, path) }
       : { kind: 'mmdb-unreadable', path, reason };

@@ -1,4 +1,5 @@
 import { type Database, DeposedError, type Engine, type Hold, type Transaction } from './database.ts';
+import { shareRun } from '../process/share-run.ts';
 
 export type LeadDeps = {
   readonly hold: Engine['hold'];
@@ -13,9 +14,8 @@ export type LeadDeps = {
 export function createLead({ hold, brand, transaction }: LeadDeps): Database['lead'] {
   let held: Hold | undefined;
   let term: number | undefined;
-  let asking: Promise<number | undefined> | undefined;
   // Calls at the same time share one answer: each would begin a new term and end the other's.
-  return () => (asking ??= ask().finally(() => (asking = undefined)));
+  return shareRun(ask);
 
   async function ask(): Promise<number | undefined> {
     if (held?.isHeld() !== true) {

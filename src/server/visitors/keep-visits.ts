@@ -9,6 +9,7 @@ import type { Change, Database, Query, Row } from '../store/database.ts';
 import { insertRows, listPlaces } from '../store/many-rows.ts';
 import { noteBatch } from '../store/note-batch.ts';
 import { CELLS, type Cells } from './cells.ts';
+import { shareRun } from '../process/share-run.ts';
 
 /** Counts what visitors do, and keeps it. Hours and days are numbered since 1970, in UTC. */
 export type VisitKeeper = Required<Service> & {
@@ -58,7 +59,8 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
   const writer = randomUUID();
   const waiting = createWaitingCells();
   let sent: Batch | undefined;
-  let writing: Promise<void> | undefined;
+  /** One run at a time. */
+  const write = shareRun(writeBatches);
   const room = followState({
     now,
     onFail: () => log.error('visits are not counted: the database is away, and too many numbers wait'),
@@ -93,12 +95,6 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
       }
     },
   };
-
-  /** One at a time. */
-  function write(): Promise<void> {
-    writing ??= writeBatches().finally(() => (writing = undefined));
-    return writing;
-  }
 
   async function writeBatches(): Promise<void> {
     for (;;) {

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import type { AuditEntry } from '../../../contract/people.ts';
 import { describeFact, describeSiteFault } from '../../../contract/faults/describe-site-fault.ts';
 import { findJsonFaults } from '../../../contract/site/find-json-faults.ts';
 import { HttpError, refuseAllButGet, refuseAllButPost } from '../../http/errors.ts';
+import { limitBody } from '../../http/limit-body.ts';
 import type { AuditLog } from '../../people/open-audit-log.ts';
 import { findJsonShapeFault } from '../../site/read-json.ts';
 import type { Access, Actor, Demand } from './guard-access.ts';
@@ -16,6 +16,11 @@ export type Call<Body = undefined> = {
   readonly request: OperatorRequest;
   readonly body: Body;
 };
+
+/** For calls that change nothing. */
+export const LOOK: Demand = { role: 'viewer' };
+/** The answer to a call that has nothing else to say. */
+export const DONE = { ok: true } as const;
 
 type Answer = Response | Promise<Response>;
 type Schema = v.GenericSchema<unknown, unknown>;
@@ -61,7 +66,7 @@ export function createCalls(app: Hono<OperatorEnv>, { access, audit }: CallsDeps
             access.demand(c.get('request'), demand);
             return next();
           },
-          bodyLimit({ maxSize: maxBytes, onError: () => refuseSize(refusal) }),
+          limitBody(maxBytes, () => refuseSize(refusal)),
           async (c) => {
             const body = await readBody(c, schema);
             // Once more: a session may have ended while a slow body came.

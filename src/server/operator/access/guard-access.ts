@@ -17,6 +17,7 @@ import type { WrongSignIns } from '../../people/open-wrong-sign-ins.ts';
 import type { OperatorRequest } from './operator-request.ts';
 import { isLoopbackHost } from './is-loopback-host.ts';
 import { findEpoch, isSameToken, readBearer } from './is-same-token.ts';
+import { SHORT_TRIES } from '../../people/limit-guesses.ts';
 
 /** Who acts at the operator's listener. */
 export type Actor = {
@@ -89,8 +90,6 @@ export type AccessDeps = {
 /** A proxy that signs people in, and names them in a header. */
 export type OperatorProxy = { readonly header: string; readonly ranges: AddressRanges };
 
-const TRIES = { windowMs: 300_000, maxTries: 10 };
-
 export function guardAccess({
   token,
   mustSignIn,
@@ -100,7 +99,7 @@ export function guardAccess({
   wrongSignIns,
   now,
 }: AccessDeps): Access {
-  const tries = countTries({ now, ...TRIES });
+  const tries = countTries({ now, ...SHORT_TRIES });
   const tokenEpoch = findEpoch(token ?? '');
   return {
     tokenEpoch,
@@ -153,7 +152,7 @@ export function guardAccess({
     { caller }: OperatorRequest,
     tryIt: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const guess = { kind: 'caller', about: caller, ...TRIES } as const;
+    const guess = { kind: 'caller', about: caller, ...SHORT_TRIES } as const;
     return tries.attempt(caller, () => wrongSignIns.attempt(guess, tryIt));
   }
 

@@ -1,3 +1,6 @@
+/** An address to listen on, or its name. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+/** A `Host` header may also have a port, and a name below localhost. */
 const LOOPBACK_NAME = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
@@ -6,4 +9,9 @@ const LOOPBACK_NAME = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?
  */
 export function isLoopbackHost(host: string | undefined): boolean {
   return host !== undefined && LOOPBACK_NAME.test(host);
+}
+
+/** Whether only this machine reaches a listener at an address. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
 }

@@ -20,11 +20,10 @@ import type { Desk } from '../../desk/create-desk.ts';
 import type { DeskPerson } from '../../desk/create-drafts.ts';
 import { type CheckDeps, checkDraft } from '../../desk/check-draft.ts';
 import { DeskError } from '../../desk/desk-error.ts';
-import { answerJson } from '../../http/answer.ts';
+import { answerJson, uncached } from '../../http/answer.ts';
 import { refuseUnknownPath } from '../../http/errors.ts';
 import { MEDIA_TYPES } from '../../http/media-types.ts';
 import { readOrigin } from '../../http/read-origin.ts';
-import { DATA_HEADERS } from '../../http/security-headers.ts';
 import { streamText } from '../../http/stream-text.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
 import { UncertainCommitError } from '../../store/database.ts';
@@ -34,9 +33,12 @@ import {
   type CallsDeps,
   createCalls,
   refuseCall,
+  DONE,
+  LOOK,
 } from '../access/create-calls.ts';
 import type { Demand } from '../access/guard-access.ts';
 import { type OperatorContext, type OperatorEnv, findListenerOrigin } from '../access/operator-request.ts';
+import { parseVersionNumber } from '../../desk/create-version-store.ts';
 
 export type DeskRoutesDeps = CallsDeps & {
   /** Undefined where drafts cannot be previewed. */
@@ -56,14 +58,8 @@ type NewVersion = {
   readonly describe: (number: number) => Pick<AuditEntry, 'action' | 'to' | 'detail'>;
 };
 
-const LOOK: Demand = { role: 'viewer' };
 const CHANGE: Demand = { role: 'editor', isChange: true };
-const DONE = { ok: true };
-const STREAM_HEADERS = {
-  ...DATA_HEADERS,
-  'Content-Type': 'application/x-ndjson; charset=utf-8',
-  'Cache-Control': 'no-store',
-};
+const STREAM_HEADERS = uncached('application/x-ndjson; charset=utf-8');
 const VALUES_LIMIT: BodyLimit = {
   maxBytes: MAX_DESK_BODY_BYTES,
   refusal: `This is too large: the body of this call may have ${MAX_DESK_BODY_BYTES.toLocaleString('en')} bytes.`,
@@ -93,9 +89,7 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
     const path = c.req.query('path') ?? '';
     const bytes = await requireDesk().readFile(actor, readChoice(c), path);
     const type = MEDIA_TYPES.get(posix.extname(path)) ?? 'application/octet-stream';
-    return new Response(bytes, {
-      headers: { ...DATA_HEADERS, 'Content-Type': type, 'Cache-Control': 'no-store' },
-    });
+    return new Response(bytes, { headers: uncached(type) });
   });
   post('edit', (desk, call) => change(desk, call, () => desk.edit(call.actor, call.body)));
   post('putFile', (desk, call) => {
@@ -245,9 +239,9 @@ function nameRequest({ actor, body }: Call<object>, c: OperatorContext): string 
 }
 
 function readNumber(c: OperatorContext, name: string): number {
-  const text = c.req.query(name) ?? '';
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  return refuseCall(`?${name}= must be the number of a version`);
+  return (
+    parseVersionNumber(c.req.query(name) ?? '') ?? refuseCall(`?${name}= must be the number of a version`)
+  );
 }
 
 function readChoice(c: OperatorContext): { readonly draft: 'own' | 'folder' } {

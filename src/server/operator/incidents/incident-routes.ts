@@ -11,7 +11,7 @@ import { readChannelFault } from '../../messages/reach-safely.ts';
 import type { AuditLog } from '../../people/open-audit-log.ts';
 import type { OperatorEnv } from '../access/operator-request.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
-import { createCalls } from '../access/create-calls.ts';
+import { createCalls, DONE, LOOK } from '../access/create-calls.ts';
 
 export type IncidentRoutesDeps = {
   readonly incidents: Pick<IncidentKeeper, 'list' | 'take' | 'channels' | 'test'>;
@@ -23,11 +23,9 @@ export type IncidentRoutesDeps = {
   readonly now: () => number;
 };
 
-const LOOK: Demand = { role: 'viewer' };
 /** Every viewer may take an incident. */
 const TAKE: Demand = { role: 'viewer', isChange: true };
 const TEST: Demand = { role: 'editor', isChange: true };
-const DONE = { ok: true } as const;
 const takeSchema = v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) });
 const testSchema = v.strictObject({ channel: v.pipe(v.string(), v.maxLength(64)) });
 

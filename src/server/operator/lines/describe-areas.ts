@@ -1,14 +1,8 @@
 import type { ConsoleNetwork, ConsoleNetworks } from '../../../contract/console.ts';
 import type { Area } from '../../learning/area.ts';
+import { roundToTenths } from '../../learning/counts.ts';
 import { judgeLineById } from './describe-lines.ts';
-import {
-  type Cell,
-  type CellReader,
-  createCellReader,
-  findMeanMs,
-  readCell,
-  roundTenths,
-} from './read-cell.ts';
+import { type Cell, type CellReader, createCellReader, findMeanMs, readCell } from './read-cell.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
 const MAX_AREAS = 50;
@@ -66,8 +60,8 @@ function describeArea({ area, seenAt, cells, failing }: RankedArea): ConsoleNetw
     name: area,
     seenAt,
     failing,
-    reached: cells.map((cell) => roundTenths(cell?.reached ?? 0)),
-    lost: cells.map((cell) => roundTenths(cell?.lost ?? 0)),
+    reached: cells.map((cell) => roundToTenths(cell?.reached ?? 0)),
+    lost: cells.map((cell) => roundToTenths(cell?.lost ?? 0)),
     timeMs: cells.map((cell) => (cell === undefined ? null : findMeanMs(cell))),
     failingSince: cells.map((cell) => cell?.failingSince ?? null),
   };

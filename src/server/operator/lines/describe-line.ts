@@ -6,10 +6,11 @@ import type {
   ConsoleProbe,
 } from '../../../contract/console.ts';
 import type { Area } from '../../learning/area.ts';
+import { roundToTenths } from '../../learning/counts.ts';
 import { daysLeft, findFirstToExpire } from '../../lines/certificates.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import { describeLines } from './describe-lines.ts';
-import { type Cell, createCellReader, findMeanMs, readCell, roundTenths } from './read-cell.ts';
+import { type Cell, createCellReader, findMeanMs, readCell } from './read-cell.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
 const MAX_AREAS = 10;
@@ -66,8 +67,8 @@ function findWorstAreas(lineId: string, sources: ConsoleSources): readonly Conso
 function describeCell(area: Area, cell: Cell): ConsoleCell {
   return {
     network: area,
-    reached: roundTenths(cell.reached),
-    lost: roundTenths(cell.lost),
+    reached: roundToTenths(cell.reached),
+    lost: roundToTenths(cell.lost),
     timeMs: findMeanMs(cell),
     failingSince: cell.failingSince ?? null,
   };

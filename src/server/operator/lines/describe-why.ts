@@ -3,6 +3,7 @@ import { type Area, countryOf, createArea, networkIn } from '../../learning/area
 import type { Exclusion, Visitor } from '../../site/create-line-policy.ts';
 import { findReachFactor, findReason } from './find-reason.ts';
 import type { ConsoleSources } from '../console-sources.ts';
+import { parseSystem } from '../../caller/system-name.ts';
 
 const MAX_CHOICES = 500;
 /** This many picks give a chance to within about two percent, in a few milliseconds. */
@@ -64,10 +65,9 @@ function findExclusionReasons(
   { site, now }: ConsoleSources,
 ): ReadonlyMap<number, Exclusion | 'by-address'> {
   const { lines, findExclusions } = site().lines;
-  const system = /^AS(\d+)$/.exec(networkIn(area))?.[1];
   const visitor: Visitor = {
     country: countryOf(area),
-    system: system === undefined ? undefined : Number(system),
+    system: parseSystem(networkIn(area)),
     address: undefined,
   };
   return new Map(

@@ -49,8 +49,3 @@ export function readCell(
 export function findMeanMs({ times, sumLnMs }: Cell): number | null {
   return times < MIN_TIMES ? null : Math.round(Math.exp(sumLnMs / times));
 }
-
-/** Rounds to one digit: faded counts need no more, and JSON is shorter for it. */
-export function roundTenths(value: number): number {
-  return Math.round(value * 10) / 10;
-}

@@ -10,7 +10,7 @@ import type { Person } from '../../people/open-people-store.ts';
 import type { Sessions } from '../../people/open-sessions.ts';
 import type { OperatorEnv, OperatorRequest } from '../access/operator-request.ts';
 import { type Access, type Actor, type Demand, readCookies } from '../access/guard-access.ts';
-import { type Call, createCalls } from '../access/create-calls.ts';
+import { type Call, createCalls, DONE, LOOK } from '../access/create-calls.ts';
 
 export type AccountRoutesDeps = {
   readonly access: Access;
@@ -22,10 +22,8 @@ export type AccountRoutesDeps = {
   readonly now: () => number;
 };
 
-const LOOK: Demand = { role: 'viewer' };
 const CHANGE: Demand = { role: 'viewer', isChange: true };
 const SENSITIVE: Demand = { role: 'viewer', isChange: true, isSensitive: true };
-const DONE = { ok: true } as const;
 
 /** The calls of the console about one's own account. */
 export function addAccountRoutes(app: Hono<OperatorEnv>, deps: AccountRoutesDeps): void {

@@ -8,8 +8,7 @@ import {
   PEOPLE_SCHEMAS,
 } from '../../../contract/people.ts';
 import { PEOPLE_PATHS } from '../../../contract/paths.ts';
-import { answerJson } from '../../http/answer.ts';
-import { DATA_HEADERS } from '../../http/security-headers.ts';
+import { answerJson, uncached } from '../../http/answer.ts';
 import type { AuditLog, AuditPlace } from '../../people/open-audit-log.ts';
 import { changeAndNote } from '../../people/change-and-note.ts';
 import {
@@ -28,7 +27,7 @@ import type { People, PeopleStore } from '../../people/open-people-store.ts';
 import type { Sessions } from '../../people/open-sessions.ts';
 import type { OperatorEnv } from '../access/operator-request.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
-import { type Calls, createCalls } from '../access/create-calls.ts';
+import { type Calls, createCalls, DONE } from '../access/create-calls.ts';
 
 export type PeopleRoutesDeps = {
   readonly access: Pick<Access, 'demand'>;
@@ -41,9 +40,8 @@ export type PeopleRoutesDeps = {
 };
 
 const AUDIT_PAGE = 100;
-const DONE = { ok: true } as const;
 
-const LOOK: Demand = { role: 'owner' };
+const MANAGE: Demand = { role: 'owner' };
 const CHANGE: Demand = { role: 'owner', isChange: true, isSensitive: true };
 
 /** The calls with which owners manage people and tokens, and read the audit log. */
@@ -56,7 +54,7 @@ export function addPeopleRoutes(app: Hono<OperatorEnv>, deps: PeopleRoutesDeps):
 
 function addPersonCalls({ get, post, note }: Calls, deps: PeopleRoutesDeps): void {
   const { store, now } = deps;
-  get(PEOPLE_PATHS.people, LOOK, () => answerJson(describePeople(store.read(), deps)));
+  get(PEOPLE_PATHS.people, MANAGE, () => answerJson(describePeople(store.read(), deps)));
   post(PEOPLE_PATHS.invite, { demand: CHANGE, schema: PEOPLE_SCHEMAS.personAndRole }, async (call) => {
     const { name, role } = call.body;
     const invitation = await changeAndNote(
@@ -129,7 +127,7 @@ function addTokenCalls({ post, note }: Calls, { store, now }: PeopleRoutesDeps):
 }
 
 function addAuditCalls({ get }: Calls, { audit, now }: PeopleRoutesDeps): void {
-  get(PEOPLE_PATHS.audit, LOOK, async (_call, c) => {
+  get(PEOPLE_PATHS.audit, MANAGE, async (_call, c) => {
     const entries = await audit.read({
       person: c.req.query('person') || undefined,
       before: readPlace(c.req.query('before') ?? ''),
@@ -143,12 +141,8 @@ function addAuditCalls({ get }: Calls, { audit, now }: PeopleRoutesDeps): void {
       next: last ? `${last.at}-${last.id}` : null,
     } satisfies ConsoleAudit);
   });
-  get(PEOPLE_PATHS.auditLines, LOOK, async () => {
-    const headers = {
-      ...DATA_HEADERS,
-      'Content-Type': 'application/jsonl; charset=utf-8',
-      'Cache-Control': 'no-store',
-    };
+  get(PEOPLE_PATHS.auditLines, MANAGE, async () => {
+    const headers = uncached('application/jsonl; charset=utf-8');
     // Both are the web's own streams; Node declares them apart.
     return new Response(Readable.toWeb(audit.openLines()) as ReadableStream, { headers });
   });

@@ -15,7 +15,8 @@ import type { AuditLog } from '../../people/open-audit-log.ts';
 import type { OperatorContext, OperatorEnv } from '../access/operator-request.ts';
 import type { Erasure, RecordingKeeper } from '../../recordings/keep-recordings.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
-import { createCalls } from '../access/create-calls.ts';
+import { createCalls, DONE, LOOK } from '../access/create-calls.ts';
+import { HOUR_MS } from '../../../contract/time-units.ts';
 
 export type RecordingRoutesDeps = {
   readonly keeper: Pick<RecordingKeeper, 'list' | 'find' | 'readEvents' | 'groupErrors' | 'erase'>;
@@ -25,12 +26,10 @@ export type RecordingRoutesDeps = {
   readonly now: () => number;
 };
 
-const LOOK: Demand = { role: 'viewer' };
 /** Editors may publish, so they may also erase. */
 const ERASE: Demand = { role: 'editor', isChange: true };
-const DONE = { ok: true } as const;
 /** A person who opens several views of a session in this time watches it once. */
-const WATCH_MS = 3_600_000;
+const WATCH_MS = HOUR_MS;
 const MAX_WATCHES = 1_000;
 
 const SESSION_PATH = `${RECORDING_PATHS.sessions}/:id`;

@@ -6,14 +6,12 @@ import {
   type VisitorNumbers,
   type VisitorRange,
 } from '../../../contract/visitors.ts';
-import { answerJson } from '../../http/answer.ts';
+import { answerJson, uncached } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
-import { DATA_HEADERS } from '../../http/security-headers.ts';
 import type { OperatorContext, OperatorEnv } from '../access/operator-request.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import type { VisitKeeper } from '../../visitors/keep-visits.ts';
-import type { Demand } from '../access/guard-access.ts';
-import { type CallsDeps, createCalls } from '../access/create-calls.ts';
+import { type CallsDeps, createCalls, LOOK } from '../access/create-calls.ts';
 import { describeVisitors } from './describe-visitors.ts';
 
 export type VisitorRoutesDeps = CallsDeps & {
@@ -21,8 +19,6 @@ export type VisitorRoutesDeps = CallsDeps & {
   readonly site: () => Pick<PublishedSite, 'config'>;
   readonly now: () => number;
 };
-
-const LOOK: Demand = { role: 'viewer' };
 
 /** The calls of the console about the numbers of visits. */
 export function addVisitorRoutes(app: Hono<OperatorEnv>, deps: VisitorRoutesDeps): void {
@@ -33,10 +29,8 @@ export function addVisitorRoutes(app: Hono<OperatorEnv>, deps: VisitorRoutesDeps
     const numbers = await describe(c);
     return new Response(writeTable(numbers), {
       headers: {
-        ...DATA_HEADERS,
-        'Content-Type': 'text/csv; charset=utf-8; header=present',
+        ...uncached('text/csv; charset=utf-8; header=present'),
         'Content-Disposition': `attachment; filename="visitors-${numbers.range}.csv"`,
-        'Cache-Control': 'no-store',
       },
     });
   });

@@ -1,0 +1,10 @@
+/** The name of an autonomous system in the configuration and in areas, such as `AS2856`. */
+export function nameSystem(system: number): string {
+  return `AS${system}`;
+}
+
+/** The number of an autonomous system. Undefined if the name is not that of one, but of a range of addresses. */
+export function parseSystem(name: string): number | undefined {
+  const digits = /^AS(\d+)$/.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
