@@ -17,7 +17,7 @@ const TRIES = 5;
 export const rollback: Command = {
   help: `Usage: waypost rollback VERSION [--why TEXT] [--data DIR]
 
-Makes an earlier version live again, as a new one. Portals that run serve it within a second; one that is not running
+Makes an earlier version live again, as a new one. Portals that run serve it within two seconds; one that is not running
 serves it when it starts. "waypost versions" lists the numbers.
 
   --why TEXT     a line for the list of versions
@@ -59,7 +59,7 @@ function findUserName(): string {
   }
 }
 
-/** Makes the version live in the database. A portal that runs serves it within a second. */
+/** Makes the version live in the database. Portals that run serve it within two seconds. */
 async function bringBack(
   { versions, files: store }: KeptVersions,
   { number, why, by }: { readonly number: number; readonly why: string; readonly by: string },

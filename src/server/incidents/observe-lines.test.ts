@@ -113,10 +113,11 @@ test.each<[LineLoss['extent'], kind: string, by: string]>([
   ]);
 });
 
-test('a line that visitors lose everywhere is urgent, unless only one or two networks say so', () => {
-  const severityOf = (networks: number) =>
-    see(UP, losing({ extent: 'everywhere', networks })).map(({ severity }) => severity);
+test('a line that visitors lose everywhere is urgent, unless only one or two networks say so or it is a backup', () => {
+  const severityOf = (networks: number, more: Partial<LineSources> = {}) =>
+    see(UP, { ...losing({ extent: 'everywhere', networks }), ...more }).map(({ severity }) => severity);
   expect([severityOf(2), severityOf(3)]).toEqual([['medium'], ['high']]);
+  expect(severityOf(3, { lines: [], backups: LINES })).toEqual(['medium']);
 });
 
 test('a line that is down, or has a fault, and that visitors lose is one cause: what is worse names it', () => {

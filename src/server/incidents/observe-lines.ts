@@ -48,7 +48,8 @@ export function observeLines(sources: LineSources): readonly Sighting[] {
       const believed = cutOff === 'visitors' ? undefined : state;
       const probed = believed && seeProbe(line, believed, sources);
       const loss = sources.findLoss(line.id, { now, recoveredAt: believed?.recoveredAt ?? 0 });
-      const lost = loss && seeLoss(line, loss, state?.checkedAt);
+      const isBackup = backups.includes(line);
+      const lost = loss && seeLoss(line, loss, { checkedAt: state?.checkedAt, isBackup });
       const certificate = state && seeCertificate(line, state, now);
       return [merge(probed, lost), certificate].filter((sighting) => sighting !== undefined);
     }),
@@ -136,7 +137,9 @@ const BY_EXTENT = {
   'places-and-some-visitors': { kind: 'line-degraded', by: 'visitors-and-some-elsewhere' },
 } as const;
 
-function seeLoss({ id, host }: Line, loss: LineLoss, checkedAt: number | undefined): Sighting {
+type SeenLine = { readonly checkedAt: number | undefined; readonly isBackup: boolean };
+
+function seeLoss({ id, host }: Line, loss: LineLoss, { checkedAt, isBackup }: SeenLine): Sighting {
   const { extent, places, networks, since, visitors } = loss;
   const { kind, by } = BY_EXTENT[extent];
   const isPartial = kind === 'line-degraded';
@@ -144,7 +147,7 @@ function seeLoss({ id, host }: Line, loss: LineLoss, checkedAt: number | undefin
     cause: `line/${id}`,
     kind,
     // Visitors of one or two networks may be one liar, on a site that has no others now.
-    severity: kind === 'line-down' && networks >= MIN_NETWORKS_OF_ALL ? 'high' : 'medium',
+    severity: kind === 'line-down' && networks >= MIN_NETWORKS_OF_ALL && !isBackup ? 'high' : 'medium',
     subject: nameWithoutScheme(host),
     affected: kind === 'line-down' ? [] : places.slice(0, MAX_AFFECTED),
     detail: { kind: 'not-reached', by },
