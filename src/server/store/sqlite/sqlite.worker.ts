@@ -7,8 +7,6 @@ import type { SqliteAnswer, SqliteCall, SqliteResult, SqliteSettings } from './s
 const BUSY_LIMIT_MS = 3_000;
 /** The file of the write-ahead log is cut to this size after each checkpoint. */
 const MAX_LOG_BYTES = 16_000_000;
-/** The library frees a statement only with its connection. One that inserts many rows takes 160 KB. */
-const MAX_STATEMENTS = 100;
 
 const { file, isReader } = workerData as SqliteSettings; // See `startSqliteThread`.
 const statements = new Map<string, StatementSyncInstance>();
@@ -16,7 +14,7 @@ let opened: DatabaseSyncInstance | undefined;
 
 parentPort?.on('message', (call: SqliteCall | 'close') => {
   if (call === 'close') {
-    closeConnection();
+    opened?.close();
     parentPort?.close();
   } else {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -26,10 +24,7 @@ parentPort?.on('message', (call: SqliteCall | 'close') => {
 
 function answer({ id, sql, values }: SqliteCall): SqliteAnswer {
   try {
-    const result = run(sql, values);
-    // Settings of the writer, such as `secure_delete`, hold until its transaction is kept.
-    if (statements.size >= MAX_STATEMENTS && (isReader || sql === 'commit')) closeConnection();
-    return { id, ...result };
+    return { id, ...run(sql, values) };
   } catch (error) {
     const { errcode = 0, message } = error as Error & { readonly errcode?: number }; // SQLite's own errors have it.
     return { id, fault: { errcode, message } };
@@ -67,14 +62,10 @@ function open(): DatabaseSyncInstance {
   }
 }
 
-/** The next call opens it again. */
-function closeConnection(): void {
-  opened?.close();
-  opened = undefined;
-  statements.clear();
-}
-
-/** Keeps the statements that are used again and again. */
+/**
+ * Keeps each statement. The library does not give back the memory of one that is dropped, up to 160 KB, so none may be prepared
+ * twice. There are some hundreds: lists of values have at most 100 lengths.
+ */
 function prepare(database: DatabaseSyncInstance, sql: string): StatementSyncInstance {
   const known = statements.get(sql);
   if (known) return known;
