@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -97,6 +97,19 @@ test('statements with lists of all lengths, again and again, do not fill the mem
     await engine.transaction(({ change }) => change(`replace into pairs values ${rows.join(', ')}`));
   }
   expect((process.memoryUsage.rss() - before) / 1e6).toBeLessThan(80);
+});
+
+test('what two erasures at once have deleted is nowhere in the file', async () => {
+  const file = await createFile();
+  const engine = await open(file);
+  await engine.change('create table large (id integer, text text)');
+  for (const id of [1, 2])
+    await engine.change('insert into large values ($1, $2)', [id, `secret ${id} `.repeat(10_000)]);
+  await Promise.all(
+    [1, 2].map((id) => engine.erase(({ change }) => change('delete from large where id = $1', [id]))),
+  );
+  const left = Buffer.concat([await readFile(file), await readFile(`${file}-wal`)]).toString('latin1');
+  expect([left.includes('secret 1'), left.includes('secret 2')]).toEqual([false, false]);
 });
 
 test('names a damaged file, and says how to restore it', async () => {

@@ -67,14 +67,14 @@ export function openSqlite(file: string, ifDamaged?: string): SqliteEngine {
       retryConflicts(() => inTurn(async () => (await writer.run(sql, values)).changes)),
     transaction,
     erase: async (work) => {
-      await writer.run('pragma secure_delete = on');
-      try {
-        return await transaction(work);
-      } finally {
-        await writer.run('pragma secure_delete = fast');
-        // The write-ahead log still holds the deleted content.
-        await inTurn(() => writer.run('pragma wal_checkpoint(truncate)'));
-      }
+      const result = await retryConflicts(() => inTurn(() => runErasure(writer, work)));
+      // The write-ahead log still holds the deleted content.
+      const { rows } = await inTurn(() => writer.run('pragma wal_checkpoint(truncate)'));
+      if (rows[0]?.['busy'] === 1)
+        throw new StoreAwayError(
+          `${file}: the rows were removed, but the log of the file still has them, because another process reads it. Erase again when that process is done`,
+        );
+      return result;
     },
     shrink: async () => {
       for (let before = Infinity, free = await countFree(); free > 0 && free < before;) {
@@ -142,6 +142,19 @@ async function runTransaction<T>(
     throw new UncertainCommitError('the disk did not answer, so the change may have been made', {
       cause: error,
     });
+  }
+}
+
+/** The setting is the connection's, so no other transaction may change it meanwhile. */
+async function runErasure<T>(
+  writer: SqliteThread,
+  work: (transaction: EngineTransaction) => Promise<T>,
+): Promise<T> {
+  await writer.run('pragma secure_delete = on');
+  try {
+    return await runTransaction(writer, work);
+  } finally {
+    await writer.run('pragma secure_delete = fast');
   }
 }
 
