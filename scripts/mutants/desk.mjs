@@ -52,7 +52,7 @@ export const DESK_MUTANTS = [
   },
   {
     file: 'src/server/desk/follow-site.ts',
-    find: 'await keepCopy(lastGood, { number, files: await files.readFiles(manifest) });',
+    find: 'void keepCopy(lastGood, copy);',
     replace: '',
     tests: FOLLOW,
     title: 'starts with its last good copy',

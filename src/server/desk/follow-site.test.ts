@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
 import { writeCountryMmdb } from '../testing/write-mmdb.ts';
+import { followSite } from './follow-site.ts';
 
 const OWN = { draft: 'own' } as const;
 const FOLDER_DRAFT = { draft: 'folder' } as const;
@@ -157,6 +159,16 @@ test('a portal that lacks the mmdb file of a version goes on with its own, and s
   await writeFile(join(two.siteDir, 'country.mmdb'), writeCountryMmdb({ '203.0.113.0/24': 'GB' }));
   await vi.waitFor(() => expect(two.keeper.current().version).toBe(2), PATIENCE);
   expect(count()).toHaveLength(1);
+});
+
+test('a data folder that hangs does not hold up the next version', async () => {
+  const { stores, keeper, siteDir } = await openTestDesk();
+  const keep = vi.fn<() => Promise<void>>(() => new Promise(() => undefined));
+  const lastGood = { keep, read: async () => undefined };
+  const source = { isBehind: () => false, setBehind: () => undefined };
+  const log = pino({ level: 'silent' });
+  await followSite({ stores, source, keeper, siteDir, lastGood, log }).follow({ isRewound: false });
+  expect(keep).toHaveBeenCalledOnce();
 });
 
 describe('while the database is away', () => {

@@ -90,7 +90,9 @@ export function followSite(deps: FollowSiteDeps): SiteFollower {
     const { version } = keeper.current();
     if (lastGood === undefined || version === copied) return;
     const { number, files: manifest } = await versions.read(version);
-    await keepCopy(lastGood, { number, files: await files.readFiles(manifest) });
+    const copy = { number, files: await files.readFiles(manifest) };
+    // Nobody waits for it: a disk that hangs must not hold up the next version.
+    void keepCopy(lastGood, copy);
     copied = version;
   }
 }

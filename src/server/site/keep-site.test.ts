@@ -27,9 +27,9 @@ beforeEach(async () => {
 
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-function keep(): Promise<SiteKeeper> {
+function keep(source = createFolderSource(dir)): Promise<SiteKeeper> {
   return keepSite({
-    source: createFolderSource(dir),
+    source,
     log: pino({}, { write: (line) => logged.push(JSON.parse(line) as { msg: string }) }),
     renderPage: renderFakePage,
     buildFallbackAddresses: () => [`https://www${today}.backup.example`],
@@ -163,6 +163,29 @@ describe('a change of the folder', () => {
     await keeper.checkFolder();
     expect([events, keeper.current().version]).toEqual([['refused'], 1]);
   });
+});
+
+test('a change that could not be read is refused once, and read again after ten seconds', async () => {
+  const source = createFolderSource(dir);
+  let fault: Error | undefined;
+  const load: typeof source.load = async (onFault) => {
+    if (fault) throw fault;
+    return source.load(onFault);
+  };
+  const keeper = await keep({ ...source, load });
+  await changeName('New name');
+  fault = new Error('EMFILE: too many open files');
+  for (const at of [1_000, 2_000, 12_000, 13_000]) {
+    now = at;
+    await keeper.checkFolder();
+  }
+  fault = undefined;
+  now = 21_999;
+  await keeper.checkFolder();
+  expect(events).toEqual(['published 1', 'refused']);
+  now = 22_000;
+  for (let checks = 0; checks < 3; checks += 1) await keeper.checkFolder();
+  expect([nameOf(keeper), events]).toEqual(['New name', ['published 1', 'refused', 'published 2']]);
 });
 
 describe('another site that is handed in', () => {

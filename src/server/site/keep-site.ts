@@ -59,6 +59,8 @@ const SLOW_CHECK_MS = 10_000;
 const CHECK_EVERY_MS = 400;
 /** How long a change must stay the same. */
 const SETTLE_MS = 150;
+/** A folder that could not be read, although nothing in it is wrong, is read again after this long. */
+const READ_AGAIN_MS = 10_000;
 /** How late a page may show a new day's addresses, or an announcement. */
 const RENDER_CHECK_EVERY_MS = 1_000;
 
@@ -78,6 +80,7 @@ export async function keepSite({
   let published = await publishSite(loaded, loaded.version ?? 1, deps);
   await loaded.commit?.();
   let record: SiteRecord = { publishedAt: now(), refusal: undefined };
+  let unread: { readonly at: number; readonly reason: string } | undefined;
   announce(published, loaded);
 
   // One at a time: a page rendered at midnight must not replace one of a newer folder.
@@ -91,8 +94,13 @@ export async function keepSite({
       await next.commit?.();
       serve(ready, next);
       record = noteCorrection(record);
+      unread = undefined;
     } catch (error) {
       if (error instanceof UnsettledFolderError) return; // The watch comes back to it when it is quiet.
+      const before = unread;
+      unread = error instanceof SiteError ? undefined : { at: now(), reason: String(error) };
+      // Once, and not each time.
+      if (unread !== undefined && unread.reason === before?.reason) return;
       onRefuse();
       record = { ...record, refusal: { at: now(), faults: listFaults(error), correctedAt: undefined } };
       const { version, hash } = published;
@@ -147,6 +155,8 @@ export async function keepSite({
   }
 
   async function checkInTime(): Promise<void> {
+    // Then the folder counts as changed. The clock may have been set back.
+    if (unread !== undefined && Math.abs(now() - unread.at) >= READ_AGAIN_MS) lastLoaded = '';
     // A check that hangs cannot be stopped, and a second one would hang, too.
     const slow = setTimeout(
       () => log.error({ dir: source.dir }, 'the site folder does not answer: changes wait until it does'),
