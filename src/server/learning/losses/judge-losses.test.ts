@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addObservation, createCounts, openVoter } from '../counts.ts';
 import { createKnowledge, foldWindow } from '../knowledge.ts';
-import { createLosses, findLineLoss, findLossSince, foldLosses } from './judge-losses.ts';
+import { createLosses, findLineLoss, findLossSince, foldLosses, isInDoubt } from './judge-losses.ts';
 import { readLosses, saveLosses } from './save-losses.ts';
 
 const MINUTE_MS = 60_000;
@@ -132,6 +132,15 @@ test('a country that loses a line takes its networks along, except those that ha
   expect([findIn('GB/AS0'), findIn('GB/AS9'), findIn('DE/AS0')]).toEqual([20_000, 20_000, undefined]);
   see({ area: 'GB/AS9', reached: 1 });
   expect([findIn('GB/AS0'), findIn('GB/AS9')]).toEqual([20_000, undefined]);
+});
+
+test('a line is in doubt where it has failed in the last half hour, and not where it never has', () => {
+  const { losses, see, now } = createJudge();
+  see({ area: 'GB/AS1', lost: 1 }, { area: 'DE/AS2', reached: 1 });
+  const places = ['GB/AS1', 'GB/', 'DE/AS2', 'DE/'];
+  const ask = (at: number) => places.map((place) => isInDoubt(losses, { place, lineId: 'a' }, at));
+  expect(ask(now() + 30 * MINUTE_MS)).toEqual([true, true, false, false]);
+  expect(ask(now() + 30 * MINUTE_MS + 1)).toEqual([false, false, false, false]);
 });
 
 test('the end of a loss is remembered for a day, with its last failure', () => {

@@ -19,8 +19,9 @@ export type Evidence = {
   /** How many visitors have lost the line since then. */
   visitors: number;
   triedAt: number;
+  /** 0 if nobody has failed. */
   failedAt: number;
-  /** 0 if nobody has. */
+  /** 0 if nobody has reached it. */
   reachedAt: number;
   /** Where the failures of `sum` were. */
   readonly failing: Map<Area, number>;
@@ -90,7 +91,7 @@ export function createEvidence({
     since: at,
     visitors: 0,
     triedAt: at,
-    failedAt: at,
+    failedAt: 0,
     reachedAt: 0,
     failing: new Map(),
     isCountry,

@@ -115,6 +115,15 @@ test('a country that reaches the line again takes along its networks that nobody
   expect(see({ area: 'GB/AS1', reached: 3 })).toEqual([['GB/AS3', 1]]);
 });
 
+test('a network that is well with its country is not lost again by one failure', () => {
+  const { see, wait } = createWatch();
+  const networks = ['GB/AS1', 'GB/AS2', 'GB/AS3'];
+  for (let window = 0; window < 2; window += 1) see(...networks.map((area) => ({ area, lost: 2 })));
+  wait(600_000);
+  expect(see({ area: 'GB/AS1', reached: 3 })).toEqual([]);
+  expect(see({ area: 'GB/AS2', lost: 1 })).toEqual([]);
+});
+
 test('a loss that nobody has met for ten minutes goes on, and stands for no network of those that tried the line lately', () => {
   const { see, wait, countNetworks } = createWatch();
   see({ area: '/AS1', lost: 2 }, { area: '/AS1', voter: 2, lost: 2 });

@@ -128,7 +128,8 @@ function endLoss(
   for (const [area, evidence] of lines.get(lineId) ?? []) {
     const isPart =
       !isNetwork(place) && countryOf(area) === countryOf(place) && evidence.failedAt < at - LATELY_MS;
-    if (area === place || isPart) Object.assign(evidence, { isLost: false, sum: 0 });
+    if (area === place || isPart)
+      Object.assign(evidence, { isLost: false, sum: 0, runSum: 0, runFailures: 0 });
   }
 }
 
