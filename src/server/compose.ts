@@ -20,6 +20,7 @@ import type { VisitEnv } from './portal/visit.ts';
 import { type OpenedPreview, openPreview } from './preview/open-preview.ts';
 import { repeat } from './process/repeat.ts';
 import { type Service, runServices } from './process/run-services.ts';
+import { withDeadline } from './process/with-deadline.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
 import type { PublishDeps, PublishedSite } from './site/publish-site.ts';
@@ -37,7 +38,7 @@ export type ComposedServer = {
   readonly start: () => void;
   /** Says that the server is closing, and ends the streams of open consoles. */
   readonly retire: () => void;
-  /** Stops all services, gives them this long to save, and then closes the store. */
+  /** Ends all that runs, and saves what was learned, within this time and half a second. It never rejects. */
   readonly close: (limitMs: number) => Promise<void>;
 };
 
@@ -50,6 +51,8 @@ type Rooms = {
 
 /** An open console shows a change after this long. */
 const TELL_EVERY_MS = 1_000;
+/** The database has this long to close, also if the services have used up all of the time. */
+const MIN_STORE_LIMIT_MS = 500;
 
 /** Puts a server together. Only here the rooms of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
@@ -102,8 +105,12 @@ async function compose(options: ComposeOptions, { close, ...store }: OpenedStore
       operator.close();
     },
     close: async (limitMs) => {
+      const closingAt = performance.now();
       await running.close(limitMs);
-      await close();
+      const leftMs = Math.max(MIN_STORE_LIMIT_MS, limitMs - (performance.now() - closingAt));
+      await withDeadline(close(), leftMs, `it took longer than ${Math.round(leftMs)} ms`).catch(
+        (error: unknown) => log.error({ err: error }, 'the database was not closed'),
+      );
     },
   };
 }

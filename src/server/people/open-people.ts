@@ -76,6 +76,12 @@ export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeop
           firstPauseMs: 0,
         }),
       ),
-    close: audit.flush,
+    close: async () => {
+      // First, because it logs the entries that it cannot write.
+      await audit.flush();
+      await store.writeWaiting();
+      await sessions.writeWaiting();
+      await sessions.writeSeen();
+    },
   };
 }

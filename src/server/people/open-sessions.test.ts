@@ -5,6 +5,7 @@ import { makeDataFolder, openTestDatabase } from '../testing/open-test-database.
 import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import { AWAY } from '../testing/test-people.ts';
+import { openPeople } from './open-people.ts';
 import { type OpenedSessions, openSessions } from './open-sessions.ts';
 
 const START = { person: 'li.wei', epoch: 0, prefix: '127.0.0.0/24', isSecure: false };
@@ -28,6 +29,22 @@ test('a session ends after 12 hours, however much it is used', async () => {
   }
   clock += 30 * 60_000;
   expect(sessions.find(cookies)).toBeUndefined();
+});
+
+test('a session that waits for the database is written before the portal closes', async () => {
+  const database = await openTestDatabase();
+  let isUp = false;
+  const people = await openPeople({
+    database: { ...database, state: () => ({ ...database.state(), isUp }) },
+    lastGood: { keep: async () => undefined, read: async () => undefined },
+    siteName: () => 'Waypost',
+    log,
+    now: () => clock,
+  });
+  await people.sessions.start(START);
+  isUp = true;
+  await people.close?.();
+  expect(await database.read('select person from operator_sessions')).toEqual([{ person: 'li.wei' }]);
 });
 
 test('a session that is not used for an hour ends', async () => {

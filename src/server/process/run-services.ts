@@ -19,15 +19,16 @@ export type RunningServices = {
 /** Runs the services of a server together. */
 export function runServices(services: readonly Service[], log: Pick<Logger, 'error'>): RunningServices {
   const stops: (() => void)[] = [];
+  const tell = (error: unknown): void =>
+    log.error({ err: error }, 'a service could not save everything before the end');
   return {
     start: () => stops.push(...services.map((service) => service.start())),
     close: async (limitMs) => {
       for (const stop of stops) stop();
-      const saving = Promise.all(services.map(async (service) => service.close?.()));
-      const message = `what was learned was not saved within ${limitMs} ms`;
-      await withDeadline(saving, limitMs, message).catch((error: unknown) =>
-        log.error({ err: error }, 'closing without a last snapshot'),
-      );
+      // One that fails must not cut the others short.
+      const saving = Promise.all(services.map(async (service) => service.close?.().catch(tell)));
+      const message = `not every service closed within ${limitMs} ms`;
+      await withDeadline(saving, limitMs, message).catch(tell);
     },
   };
 }

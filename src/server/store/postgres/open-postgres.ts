@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { PoolClient, QueryResult } from 'pg';
+import { withDeadline } from '../../process/with-deadline.ts';
 import {
   CALL_LIMIT_MS,
   type Engine,
@@ -105,11 +106,14 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
       (await tell(direct.ask(sql, values))) as readonly R[], // As above.
     onNotice: direct.onNotice,
     hold: (key) => tell(direct.hold(key)),
-    close: async () => {
-      await direct.close();
-      await pool.end();
-    },
+    // A server that hangs does not answer a goodbye either.
+    close: () => withDeadline(end(), CALL_LIMIT_MS, `${name} was not closed in time`).catch(() => undefined),
   };
+
+  async function end(): Promise<void> {
+    await direct.close();
+    await pool.end();
+  }
 
   function refuseIfFull(): void {
     if (pool.waitingCount < MAX_WAITING_CALLS) return;
