@@ -129,30 +129,32 @@ describe('waypost build', () => {
         announcement: { en: { text: 'x', until: '2026-12-01T10:00Z' } },
       },
     });
-    const { losses } = await build(site.dir);
-    expect(losses[0]).toBe('lines.hosts: the first 4 are used. Not used: e.example, f.example.');
+    const { missing } = await build(site.dir);
+    expect(missing[0]).toBe('lines.hosts: the first 4 are used. Not used: e.example, f.example.');
     expect(JSON.parse(await readFile(join(out, 'www/api/hostnames'), 'utf8'))).toEqual([
       'a.example',
       { host: 'b.example', noWWW: true },
       'c.example',
       'd.example',
     ]);
-    expect(losses).toContain(
+    expect(missing).toContain(
       'announcement: from and until decide what these files show. Build them again when that time has come.',
     );
-    expect(losses).toContain(
+    expect(missing).toContain(
       'maintenance: from and until decide what these files show. Build them again when that time has come.',
     );
-    expect(losses.join('\n')).toContain('maintenance[].closes: if built meanwhile, the pages are the notice');
-    expect(losses).toContain(
+    expect(missing.join('\n')).toContain(
+      'maintenance[].closes: if built meanwhile, the pages are the notice',
+    );
+    expect(missing).toContain(
       'Nothing is monitored: monitoring.intakeUrl "self" needs the server. Name the URL of another intake.',
     );
-    expect(losses).toContain('No visit is counted: analytics.counts "self" needs the server.');
-    expect(losses.at(-1)).toBe(
+    expect(missing).toContain('No visit is counted: analytics.counts "self" needs the server.');
+    expect(missing.at(-1)).toBe(
       'Without effect, because only the server reads them: lines.hosts[].weight, lines.hosts[].maintenance, lines.hosts[].drain, lines.hosts[].countries, lines.hosts[].networks, lines.steering, lines.sticky, network.trustedProxies, network.countryHeader, limits.exempt.',
     );
     expect(await readFile(join(out, 'nginx.conf'), 'utf8')).toContain('server_name www.brand.example;');
-    expect((await build(DEMO_SITE)).losses.join('\n')).not.toContain('Without effect');
+    expect((await build(DEMO_SITE)).missing.join('\n')).not.toContain('Without effect');
     await site.remove();
   });
 

@@ -13,7 +13,7 @@ import { publishSite } from '../server/site/publish-site.ts';
 import { checkFolder } from './given-paths.ts';
 import { type Command, CommandError, UsageError, createSiteOption } from './command.ts';
 import { listExport, prepareApi } from './build/list-export.ts';
-import { listLosses } from './build/list-losses.ts';
+import { listMissing } from './build/list-missing.ts';
 import { CONFIG_START, MAPS_FILE, renderNginxConfig } from './build/render-nginx-config.ts';
 import { renderNginxMaps } from './build/render-nginx-maps.ts';
 import { writeExport } from './build/write-export.ts';
@@ -55,13 +55,13 @@ Example: waypost build --site ./site --out ./export`,
     if (!values.out) throw new UsageError('--out is needed: the folder to write to');
     await checkFolder('--out', values.out);
     const web = await loadWebBuild(WEB_DIR);
-    const { files, losses } = await buildExport({
+    const { files, missing } = await buildExport({
       siteDir: values.site,
       outDir: values.out,
       web,
       now: Date.now,
     });
-    console.log(describeExport(values.out, files, losses));
+    console.log(describeExport(values.out, files, missing));
     return 0;
   },
 };
@@ -78,15 +78,15 @@ export type Export = {
   /** The number of files. */
   readonly files: number;
   /** What the server would do for the site and plain files cannot do, one sentence each. */
-  readonly losses: readonly string[];
+  readonly missing: readonly string[];
 };
 
-function describeExport(dir: string, files: number, losses: readonly string[]): string {
+function describeExport(dir: string, files: number, missing: readonly string[]): string {
   return [
     `${files} files are in ${join(dir, FILES_FOLDER)}, and how to serve them is in ${join(dir, CONFIG_FILE)}`,
     '',
     'What waypost serve does for this site and plain files do not:',
-    ...losses.map((loss) => `  - ${loss}`),
+    ...missing.map((each) => `  - ${each}`),
     '',
     'Before it is served:',
     `  - copy ${CONFIG_FILE} and change what is marked CHANGE. It answers on port 443, and sends port 80 to https.`,
@@ -120,7 +120,7 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
   await writeExport(join(outDir, FILES_FOLDER), all);
   await writeFile(join(outDir, MAPS_FILE), renderNginxMaps(pages, config.defaultLocale));
   await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages, config.publicUrl));
-  return { files: all.length, losses: listLosses(config) };
+  return { files: all.length, missing: listMissing(config) };
 }
 
 /**

@@ -46,7 +46,7 @@ const EXCHANGE_EVERY_MS = 1_000;
 export async function openLearning(options: OpenLearningOptions): Promise<OpenedLearning> {
   const { site, database, self, askLine, confirmation, metrics, log, now, random } = options;
   const steering = createSteering({ now, random });
-  followSite();
+  updateLines();
   const measurements = await keepMeasurements({ ...options, steering });
   const probing = new AbortController();
   const { signal } = probing;
@@ -83,11 +83,11 @@ export async function openLearning(options: OpenLearningOptions): Promise<Opened
   };
 
   async function learn(): Promise<void> {
-    followSite();
+    updateLines();
     await measurements.foldWindows();
   }
 
-  function followSite(): void {
+  function updateLines(): void {
     const { lines, config } = site();
     steering.setLines(lines.lines, config.lines.steering);
   }

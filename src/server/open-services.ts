@@ -38,7 +38,7 @@ export type OpenedServices = {
   readonly people: OpenedPeople;
   readonly incidents: OpenedIncidents;
   /** The portal counts with these, for the metrics, the incidents and the console. */
-  readonly counters: Pick<Metrics, 'countReport' | 'countRegion' | 'countRateLimited'>;
+  readonly counters: Pick<Metrics, 'countVerdict' | 'countRegion' | 'countRateLimited'>;
   readonly consoleSources: ConsoleSources;
   /** All of them, in the order in which they start. */
   readonly all: readonly Service[];
@@ -92,9 +92,9 @@ export async function openServices(
     people,
     incidents,
     counters: {
-      countReport: (verdict) => {
-        metrics.countReport(verdict);
-        observer.countReport(verdict);
+      countVerdict: (verdict) => {
+        metrics.countVerdict(verdict);
+        observer.countVerdict(verdict);
       },
       countRegion: (isKnown) => {
         metrics.countRegion(isKnown);

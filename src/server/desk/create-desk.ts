@@ -64,7 +64,7 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
   return {
     ...own,
     work,
-    current: async () => describeVersion(await readCurrent()),
+    current: async () => toVersion(await readCurrent()),
     listVersions: versions.list,
     compare: async (from, to) => {
       const [before, after] = [await versions.read(from), await versions.read(to)];
@@ -179,7 +179,7 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
     const base = draft && (await store.readOutline((await versions.read(draft.basedOn)).files));
     const mine = draft && (await store.readOutline(await own.readManifest(draft)));
     const details = {
-      current: describeVersion(current),
+      current: toVersion(current),
       changes: base ? await work.describeDifference(base, theirs) : [],
       conflicts: base && mine ? (await work.mergeFiles({ base, theirs, mine })).conflicts : [],
     };
@@ -208,6 +208,6 @@ function readSetting(config: SiteConfig, key: string): unknown {
     );
 }
 
-function describeVersion({ number, at, by, from, why }: VersionRecord): DeskVersion {
+function toVersion({ number, at, by, from, why }: VersionRecord): DeskVersion {
   return { number, at, by, from, why };
 }

@@ -11,7 +11,7 @@ import {
   MESSAGE_COLUMNS,
   type MessageRow,
   readIncident,
-  readMessage,
+  readOutgoing,
   writeIncident,
   writeMessage,
 } from './incident-rows.ts';
@@ -60,7 +60,7 @@ export function createIncidentStore(database: Database): IncidentStore {
       );
       return {
         incidents: rows.map(readIncident),
-        outbox: messages.map(readMessage),
+        outbox: messages.map(readOutgoing),
         until: findNewest(since, rows),
       };
     },

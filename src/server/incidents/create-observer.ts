@@ -31,7 +31,7 @@ export type ObserverSources = {
 /** Counts what incidents are made of, and says what is wrong now. */
 export type Observer = {
   /** Counts a report, taken or refused. */
-  readonly countReport: (verdict: string) => void;
+  readonly countVerdict: (verdict: string) => void;
   readonly countRegion: (isKnown: boolean) => void;
   readonly observe: (sources: ObserverSources) => readonly Sighting[];
 };
@@ -43,7 +43,7 @@ export function createObserver(now: () => number): Observer {
   const counts = createMinuteCounts<Counted>(LATELY_MINUTES);
 
   return {
-    countReport: (verdict) => {
+    countVerdict: (verdict) => {
       if (!HARMLESS.has(verdict)) counts.add(verdict === 'accepted' ? 'accepted' : 'refused', now());
     },
     countRegion: (isKnown) => counts.add(isKnown ? 'knownRegions' : 'unknownRegions', now()),

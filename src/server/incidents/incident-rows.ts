@@ -55,7 +55,7 @@ export function writeMessage(
   return [id, number, channel, JSON.stringify(content), tries, nextAt];
 }
 
-export function readMessage({ id, channel, content, tries, next_at: nextAt }: MessageRow): Outgoing {
+export function readOutgoing({ id, channel, content, tries, next_at: nextAt }: MessageRow): Outgoing {
   const message = { id, ...(JSON.parse(content) as Omit<Message, 'id'>) }; // As `writeMessage` wrote it.
   return { channel, message, tries, nextAt };
 }

@@ -39,7 +39,7 @@ export type MeasurementDeps = {
   >;
   readonly lastGood: LastGood;
   readonly steering: Pick<Steering, 'fold' | 'knowledge' | 'restore'>;
-  readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'countLoss' | 'setDatabaseUp'>;
+  readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'countDroppedWindow' | 'setDatabaseUp'>;
   readonly log: Logger;
   readonly now: () => number;
   readonly maxWaitingCells?: number;
@@ -119,7 +119,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
 
   function queue(closed: ClosedCounts): void {
     if (isApart) fold(closed.counts, closed.at);
-    if (!waiting.add(closed)) metrics.countLoss();
+    if (!waiting.add(closed)) metrics.countDroppedWindow();
   }
 
   async function writeWaiting(): Promise<void> {

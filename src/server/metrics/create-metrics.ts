@@ -15,7 +15,7 @@ export type Metrics = SteeringMetrics & {
   readonly setSite: (site: SiteNumbers) => Promise<void>;
   readonly countSiteRefusal: () => void;
   readonly countLookupFault: () => void;
-  readonly countReport: (verdict: string) => void;
+  readonly countVerdict: (verdict: string) => void;
   readonly countVisitBatch: (verdict: string) => void;
   /** Counts a page of a site with restricted regions, by whether the region of its caller is known. */
   readonly countRegion: (isKnown: boolean) => void;
@@ -88,7 +88,7 @@ export function createMetrics(): Metrics {
     },
     countSiteRefusal: () => siteRefusals.inc(),
     countLookupFault: () => lookupFaults.inc(),
-    countReport: (verdict) => reports.labels(verdict).inc(),
+    countVerdict: (verdict) => reports.labels(verdict).inc(),
     countVisitBatch: (verdict) => visitBatches.labels(verdict).inc(),
     setIncidents: (open) => {
       incidents.reset();

@@ -5,7 +5,7 @@ export type SteeringMetrics = {
   readonly countFold: () => void;
   readonly countSnapshot: (event: 'saved' | 'restored' | 'refused') => void;
   readonly setDatabaseUp: (isUp: boolean) => void;
-  readonly countLoss: () => void;
+  readonly countDroppedWindow: () => void;
   readonly countProbe: (host: string, isValid: boolean) => void;
   readonly setLineState: (
     host: string,
@@ -64,7 +64,7 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
     countFold: () => folds.inc(),
     countSnapshot: (event) => snapshots.labels(event).inc(),
     setDatabaseUp: (isUp) => databaseUp.set(isUp ? 1 : 0),
-    countLoss: () => losses.inc(),
+    countDroppedWindow: () => losses.inc(),
     countProbe: (host, isValid) => probes.labels(host, isValid ? 'valid' : 'failed').inc(),
     setLineState: (host, role, { isUp, hasPage }) => {
       linesUp.labels(host, role).set(isUp ? 1 : 0);

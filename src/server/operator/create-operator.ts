@@ -193,7 +193,7 @@ type HealthRoutesDeps = Pick<OperatorDeps, 'registry' | 'isReady'> & { readonly 
 
 /** What a load balancer and Prometheus ask. */
 function addHealthRoutes(app: Hono<OperatorEnv>, { access, registry, isReady }: HealthRoutesDeps): void {
-  const healthCheckOnly = guard(access.checkHealth);
+  const healthCheckOnly = guard(access.admitHealthCheck);
   app.get('/healthz', healthCheckOnly, (c) => answerHealth(c, 'ok\n')).all(refuseAllButGet);
   app
     .get('/readyz', healthCheckOnly, (c) =>

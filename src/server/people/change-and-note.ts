@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../contract/people.ts';
 import { UncertainCommitError } from '../store/database.ts';
-import type { Change, ChangePeople, PeopleStore, UpdateOptions } from './open-people-store.ts';
+import type { PeopleChange, ChangePeople, PeopleStore, UpdateOptions } from './open-people-store.ts';
 
 /** Writes into the audit log what a change did. Called once, with what the change returned. */
 export type NoteChange<T> = (result: T, outcome: Pick<AuditEntry, 'isUncertain'>) => void;
@@ -15,7 +15,7 @@ export async function changeAndNote<T>(
   note: NoteChange<T>,
   options?: UpdateOptions<T>,
 ): Promise<T> {
-  let latest: Change<T> | undefined;
+  let latest: PeopleChange<T> | undefined;
   try {
     const result = await store.update((people) => (latest = change(people)), options);
     note(result, {});

@@ -6,7 +6,7 @@ import { changePerson, findInvitation, findPerson } from './manage-people.ts';
 import { type Passwords, boundWork } from './create-passwords.ts';
 import type { FindPasswordFault, PasswordFault } from './password-rules.ts';
 import { PeopleError } from './people-error.ts';
-import type { Change, People, PeopleStore, Person } from './open-people-store.ts';
+import type { PeopleChange, People, PeopleStore, Person } from './open-people-store.ts';
 import {
   createRecoveryCodes,
   createSecret,
@@ -109,7 +109,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const noteUse = note(person, 'invitation-used', from);
       const accepted = await changeAndNote(
         store,
-        (people): Change<Person | undefined> => {
+        (people): PeopleChange<Person | undefined> => {
           // Somebody may have used the link meanwhile, or an owner may have taken it back.
           const invited = findInvitation(people, key, now());
           if (invited === undefined) return { next: people, result: undefined };
@@ -180,7 +180,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     change: (signIn: NonNullable<Person['signIn']>) => NonNullable<Person['signIn']>,
     noteIt: NoteChange<Person>,
   ): Promise<Person> {
-    const changePeople = (people: People): Change<Person> =>
+    const changePeople = (people: People): PeopleChange<Person> =>
       replacePerson(people, person, (each) => {
         if (each.signIn === undefined || each.epoch !== person.epoch) refuse('changed-meanwhile');
         return { ...each, epoch: each.epoch + 1, signIn: change(each.signIn) };
@@ -224,7 +224,7 @@ function useCode(
   people: People,
   person: Person,
   { code, from: { prefix }, now }: { readonly code: string; readonly from: From; readonly now: number },
-): Change<'code' | 'recovery-code' | undefined> {
+): PeopleChange<'code' | 'recovery-code' | undefined> {
   const signIn = findPerson(people, person.name)?.signIn;
   // The password was compared with another hash.
   const isSame = signIn?.passwordHash === person.signIn?.passwordHash;
@@ -240,7 +240,7 @@ function useCode(
   if (recoveryCodes.length === signIn.recoveryCodes.length) return { next: people, result: undefined };
   return use({ ...signIn, recoveryCodes, prefixes }, 'recovery-code');
 
-  function use(changed: Person['signIn'], result: 'code' | 'recovery-code'): Change<typeof result> {
+  function use(changed: Person['signIn'], result: 'code' | 'recovery-code'): PeopleChange<typeof result> {
     return { next: changePerson(people, person.name, (each) => ({ ...each, signIn: changed })), result };
   }
 }
@@ -252,7 +252,11 @@ function useCodeAlone(...[people, person, use]: Parameters<typeof useCode>): Ret
   return used;
 }
 
-function replacePerson(people: People, { name }: Person, change: (person: Person) => Person): Change<Person> {
+function replacePerson(
+  people: People,
+  { name }: Person,
+  change: (person: Person) => Person,
+): PeopleChange<Person> {
   let result: Person | undefined;
   const next = changePerson(people, name, (person) => (result = change(person)));
   return { next, result: result ?? refuse('changed-meanwhile') };

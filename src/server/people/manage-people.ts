@@ -9,7 +9,7 @@ import {
 } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
 import { type PeopleCode, PeopleError } from './people-error.ts';
-import type { ApiToken, Change, People, Person } from './open-people-store.ts';
+import type { ApiToken, PeopleChange, People, Person } from './open-people-store.ts';
 import { createSecret, hashKey } from './second-factor.ts';
 
 // What an owner, or `waypost operator`, may do to people and tokens. Each function returns the changed people, and changes nothing itself.
@@ -32,8 +32,8 @@ const MAX_EPOCH = 2 ** 47;
 export function invitePerson(
   people: People,
   { name, role, now }: { readonly name: string; readonly role: Role; readonly now: number },
-): Change<Invitation> {
-  keepNamesApart(people, name, now);
+): PeopleChange<Invitation> {
+  refuseTakenName(people, name, now);
   const { invitation, result } = createInvitation(now);
   const person: Person = { name, role, createdAt: now, epoch: randomInt(MAX_EPOCH), invitation };
   return { next: { ...people, people: [...people.people, person] }, result };
@@ -43,7 +43,7 @@ export function invitePerson(
  * Takes a person's password and second factor away, ends the sessions, and invites the person again. The tokens that the
  * person made go, too: somebody else may have made them with a stolen session.
  */
-export function resetPerson(people: People, name: string, now: number): Change<Invitation> {
+export function resetPerson(people: People, name: string, now: number): PeopleChange<Invitation> {
   const { invitation, result } = createInvitation(now);
   const tokens = dropTokensOf(requirePerson(people, name).name, people.tokens);
   const next = changePerson({ ...people, tokens }, name, (person) => ({
@@ -57,7 +57,7 @@ export function resetPerson(people: People, name: string, now: number): Change<I
 
 /** Gives a person another role. A person who is no longer an owner leaves no token behind. */
 export function changeRole(people: People, name: string, role: Role): People {
-  if (role !== 'owner') keepAnOwner(people, name);
+  if (role !== 'owner') refuseLastOwner(people, name);
   const person = requirePerson(people, name);
   const tokens = role === 'owner' ? people.tokens : dropTokensOf(person.name, people.tokens);
   return changePerson({ ...people, tokens }, name, (each) => ({ ...each, role, epoch: each.epoch + 1 }));
@@ -65,7 +65,7 @@ export function changeRole(people: People, name: string, role: Role): People {
 
 /** Removes a person, and the tokens that the person made and therefore knows. */
 export function removePerson(people: People, name: string): People {
-  keepAnOwner(people, name);
+  refuseLastOwner(people, name);
   const person = requirePerson(people, name);
   return {
     ...people,
@@ -82,9 +82,9 @@ export function endSessionsOf(people: People, name: string): People {
 export function makeToken(
   people: People,
   token: Pick<ApiToken, 'name' | 'role' | 'madeBy'> & { readonly days: number; readonly now: number },
-): Change<{ readonly token: string; readonly endsAt: number }> {
+): PeopleChange<{ readonly token: string; readonly endsAt: number }> {
   const { name, role, madeBy, days, now } = token;
-  keepNamesApart(people, name, now);
+  refuseTakenName(people, name, now);
   const text = `${TOKEN_PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
   const id = randomBytes(ID_BYTES).toString('base64url');
   const endsAt = now + days * DAY_MS;
@@ -94,7 +94,7 @@ export function makeToken(
 }
 
 /** Takes a token back, and those that were made with it. */
-export function revokeToken(people: People, id: string): Change<ApiToken> {
+export function revokeToken(people: People, id: string): PeopleChange<ApiToken> {
   const result =
     people.tokens.find((token) => token.id === id) ??
     refuse('unknown-token', 'There is no such token: it may have been revoked.');
@@ -151,7 +151,7 @@ export function changePerson(people: People, name: string, change: (person: Pers
 }
 
 /** Refuses what would leave nobody who can manage people. */
-export function keepAnOwner(people: People, name: string): void {
+export function refuseLastOwner(people: People, name: string): void {
   const owners = people.people.filter(({ role, signIn }) => role === 'owner' && signIn !== undefined);
   const person = requirePerson(people, name);
   if (owners.length > 1 || !owners.includes(person)) return;
@@ -159,7 +159,7 @@ export function keepAnOwner(people: People, name: string): void {
 }
 
 /** One name means one person or one token, because the audit log has nothing but names. */
-function keepNamesApart(people: People, name: string, now: number): void {
+function refuseTakenName(people: People, name: string, now: number): void {
   const tokens = people.tokens.filter(({ endsAt }) => endsAt > now);
   const names = [...RESERVED_NAMES, ...[...people.people, ...tokens].map((each) => each.name)];
   if (!names.some((each) => isSameName(each, name))) return;

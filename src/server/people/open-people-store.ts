@@ -33,8 +33,8 @@ export type UpdateOptions<T> = {
   readonly whileAway?: ChangePeople<T>;
 };
 
-export type Change<T> = { readonly next: People; readonly result: T };
-export type ChangePeople<T> = (people: People) => Change<T>;
+export type PeopleChange<T> = { readonly next: People; readonly result: T };
+export type ChangePeople<T> = (people: People) => PeopleChange<T>;
 
 export type PeopleStoreOptions = {
   readonly database: Pick<Database, 'isShared' | 'read' | 'transaction' | 'watch' | 'state'>;
@@ -168,7 +168,7 @@ export async function openPeopleStore({
 export async function updatePeople<T>(
   database: Pick<Database, 'transaction'>,
   change: ChangePeople<T>,
-): Promise<Change<T>> {
+): Promise<PeopleChange<T>> {
   return database.transaction(async (tx) => {
     const before = await readPeople(tx.query);
     const changed = change(before);

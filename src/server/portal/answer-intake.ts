@@ -14,7 +14,7 @@ import { countryOf } from '../learning/area.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { Origin } from '../recordings/describe-record.ts';
 import type { RecordingKeeper } from '../recordings/keep-recordings.ts';
-import { readBrowser } from '../recordings/read-browser.ts';
+import { readBrowser } from './read-browser.ts';
 import { readMessage } from '../recordings/read-message.ts';
 import { findPlace } from './find-place.ts';
 import { type HoldBody, findSender, readLength } from './create-hold-body.ts';

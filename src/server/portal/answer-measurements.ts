@@ -23,7 +23,7 @@ export type MeasurementsDeps = {
   readonly reportLimiter: RateLimiter;
   readonly heldLines: Pick<HeldLines, 'write'>;
   readonly measurements: Pick<MeasurementKeeper, 'countReport'>;
-  readonly metrics: Pick<Metrics, 'countReport' | 'countResult'>;
+  readonly metrics: Pick<Metrics, 'countVerdict' | 'countResult'>;
 };
 
 const REASONS = {
@@ -56,7 +56,7 @@ export function answerMeasurements(
       if (!fitsTicket(report, lineIds)) refuse('index-unknown');
       if (!spentTickets.spend(reading.signature)) refuse('ticket-spent');
       const verdict = judgeReport(findNetwork(caller.address, site) === networkIn(area), prefix);
-      metrics.countReport(verdict);
+      metrics.countVerdict(verdict);
       if (verdict === 'accepted') {
         measurements.countReport({ ...report, area, prefix, lineIds });
         countResults(report, lineIds, site.lines, metrics);
@@ -70,7 +70,7 @@ export function answerMeasurements(
   ];
 
   function refuse(code: Reason): never {
-    metrics.countReport(code);
+    metrics.countVerdict(code);
     throw new HttpError(400, { code, message: REASONS[code] });
   }
 

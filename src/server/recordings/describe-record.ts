@@ -58,7 +58,7 @@ export function describeRecord(record: SessionRecord): DescribedRecord {
     errors: errors.map(({ at, message, stack }) => ({
       at: Math.round(at),
       message: clip(message),
-      place: findPlace(stack),
+      place: findStackLine(stack),
     })),
     hosts: [...new Set(seen.entered.map(({ host }) => host))],
     seen: JSON.stringify(seen),
@@ -87,7 +87,7 @@ function findHappened({ openedAt, firstRowAt, entered, errors }: SeenView): Desc
   return { from: Math.round(Math.min(...times)), to: Math.round(Math.max(...times)) };
 }
 
-function findPlace(stack: string): string {
+function findStackLine(stack: string): string {
   const lines = stack.split('\n', MAX_STACK_LINES).map((line) => line.trim().slice(-MAX_TEXT_CHARS));
   return lines.find((line) => PLACE.test(line)) ?? '';
 }

@@ -115,7 +115,7 @@ function addMessage(batch: Batch, message: WaitingMessage, today: string): void 
     batch.closed.add(key);
     return;
   }
-  const view = known ?? createView(message);
+  const view = known ?? createViewRow(message);
   batch.sessions.set(session, row);
   batch.views.set(key, view);
   batch.changed.add(key);
@@ -269,7 +269,7 @@ function createSession(id: string, at: number, day: string): SessionRow {
   return { id, day, first_at: at, last_at: at, ...empty, ...untold, ...unknown, ...unmarked };
 }
 
-function createView({ session, view }: Place): ViewRow {
+function createViewRow({ session, view }: Place): ViewRow {
   const unmarked = { is_error: 0, has_failed: 0, has_reached: 0, is_slow: 0 };
   return { session, id: view, revision: 0, segments: 0, bytes: 0, ...unmarked, seen: null, stacks: null };
 }

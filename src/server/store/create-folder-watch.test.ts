@@ -35,26 +35,26 @@ function watch(limitMs = 10_000) {
 }
 
 test('a folder that can be written is left with one small file', async () => {
-  const { look, state, looks } = watch();
-  await look();
-  await look();
+  const { tryWrite, state, looks } = watch();
+  await tryWrite();
+  await tryWrite();
   expect([state(), looks, said]).toEqual([{ isUp: true, since: 1_000 }, [true, true], []]);
   expect(await readdir(dir)).toEqual(['can-be-written']);
 });
 
 test('one that cannot is noticed, with when, and said once; and so is that it can again', async () => {
-  const { look, state, looks } = watch();
+  const { tryWrite, state, looks } = watch();
   // Nothing can be written below a file, not even by root.
   await writeFile(dir, '');
   now = 2_000;
-  await look();
+  await tryWrite();
   now = 3_000;
-  await look();
+  await tryWrite();
   expect(state()).toEqual({ isUp: false, since: 2_000 });
   await rm(dir);
   await mkdir(dir);
   now = 4_000;
-  await look();
+  await tryWrite();
   expect(state()).toEqual({ isUp: true, since: 4_000 });
   expect(looks).toEqual([false, false, true]);
   expect(said.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
@@ -64,12 +64,12 @@ test('one that cannot is noticed, with when, and said once; and so is that it ca
 });
 
 test('so is one that hangs', async () => {
-  const { look, state } = watch(50);
+  const { tryWrite, state } = watch(50);
   await mkdir(dir);
   // Opening a pipe waits until somebody else opens it, too.
   await promisify(execFile)('mkfifo', [join(dir, 'can-be-written.tmp')]);
   now = 2_000;
-  await look();
+  await tryWrite();
   expect(state()).toEqual({ isUp: false, since: 2_000 });
   const pipe = await open(join(dir, 'can-be-written.tmp'), 'r+');
   await pipe.close();

@@ -9,7 +9,7 @@ import type { StoreState } from './database.ts';
 
 export type FolderWatch = Service & {
   /** Writes a small file. It never rejects. */
-  readonly look: () => Promise<void>;
+  readonly tryWrite: () => Promise<void>;
   readonly state: () => StoreState;
 };
 
@@ -40,12 +40,12 @@ export function createFolderWatch({
     onPass: () => log.info('the data folder can be written again'),
   });
   return {
-    look,
+    tryWrite,
     state,
-    start: () => repeat(look, () => LOOK_EVERY_MS, { name: 'data folder: look', log, firstPauseMs: 0 }),
+    start: () => repeat(tryWrite, () => LOOK_EVERY_MS, { name: 'data folder: look', log, firstPauseMs: 0 }),
   };
 
-  async function look(): Promise<void> {
+  async function tryWrite(): Promise<void> {
     try {
       const writing = replace(Buffer.from(new Date(now()).toISOString()));
       await withDeadline(writing, limitMs, `${dir} does not answer`);

@@ -16,7 +16,7 @@ import type { Session, SessionCookies, Sessions } from '../../people/open-sessio
 import type { WrongSignIns } from '../../people/open-wrong-sign-ins.ts';
 import type { OperatorRequest } from './operator-request.ts';
 import { isLoopbackHost } from './is-loopback-host.ts';
-import { findEpoch, isSameToken, readBearer } from './is-same-token.ts';
+import { deriveEpoch, isSameToken, readBearer } from './is-same-token.ts';
 import { SHORT_TRIES } from '../../people/limit-guesses.ts';
 
 /** Who acts at the operator's listener. */
@@ -61,7 +61,7 @@ export type Access = {
   /** Throws if the sender may not do what a route demands. */
   readonly demand: (request: OperatorRequest, demand: Demand) => Actor;
   /** For health checks, which need only a token: wrong tokens at the console do not lock them out. */
-  readonly checkHealth: (request: OperatorRequest) => void;
+  readonly admitHealthCheck: (request: OperatorRequest) => void;
   /** For metrics: as health checks on loopback without a token, and for every role elsewhere. */
   readonly checkMetrics: (request: OperatorRequest) => void;
   /** Throws if the page that sends a form is not our own. */
@@ -100,7 +100,7 @@ export function guardAccess({
   now,
 }: AccessDeps): Access {
   const tries = countTries({ now, ...SHORT_TRIES });
-  const tokenEpoch = findEpoch(token ?? '');
+  const tokenEpoch = deriveEpoch(token ?? '');
   return {
     tokenEpoch,
     form: () => {
@@ -126,7 +126,7 @@ export function guardAccess({
       if (isSensitive && !isConfirmed(actor)) refuseUnconfirmed();
       return actor;
     },
-    checkHealth: (request) => {
+    admitHealthCheck: (request) => {
       if (token === undefined) return;
       const given = readBearer(request.header('authorization'));
       if (given === undefined || findTokenActor(given, request, ' health') === undefined) refuseStranger();

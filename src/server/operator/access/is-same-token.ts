@@ -11,7 +11,7 @@ export function readBearer(authorization: string | undefined): string | undefine
 }
 
 /** A number that another token hardly has. */
-export function findEpoch(token: string): number {
+export function deriveEpoch(token: string): number {
   return digest(token).readUIntBE(0, 6);
 }
 

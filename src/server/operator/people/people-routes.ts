@@ -17,7 +17,7 @@ import {
   endSessionsOf,
   findPerson,
   invitePerson,
-  keepAnOwner,
+  refuseLastOwner,
   makeToken,
   removePerson,
   resetPerson,
@@ -88,7 +88,7 @@ function addPersonCalls({ get, post, note }: Calls, deps: PeopleRoutesDeps): voi
     const invitation = await changeAndNote(
       store,
       (people) => {
-        keepAnOwner(people, name);
+        refuseLastOwner(people, name);
         return resetPerson(people, name, now());
       },
       (_, outcome) => note(call, { action: 'reset', to: name, ...outcome }),

@@ -87,25 +87,26 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
     name,
     isShared: true,
     words: WORDS,
-    check: () => checkVersion(name, tell(pool.query<{ server_version: string }>('show server_version'))),
+    check: () =>
+      checkVersion(name, explainErrors(pool.query<{ server_version: string }>('show server_version'))),
     read: async <R extends Row>(sql: string, values: readonly Value[] = []) => {
       refuseIfFull();
       // The caller knows the columns that it asks for.
-      return (await tell(pool.query(sql, [...values]))).rows as readonly R[];
+      return (await explainErrors(pool.query(sql, [...values]))).rows as readonly R[];
     },
     change: (sql, values = []) =>
       retryConflicts(async () => {
         refuseIfFull();
-        return (await tell(pool.query(sql, [...values]))).rowCount ?? 0;
+        return (await explainErrors(pool.query(sql, [...values]))).rowCount ?? 0;
       }),
     transaction: (work) => retryConflicts(() => runTransaction(SERIALIZABLE, work)),
     shrink: async () => undefined,
     erase: (work) => retryConflicts(() => runTransaction(SERIALIZABLE, work)),
     transactAlone: (work) => retryConflicts(() => runTransaction(ALONE, work)),
     ask: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
-      (await tell(direct.ask(sql, values))) as readonly R[], // As above.
+      (await explainErrors(direct.ask(sql, values))) as readonly R[], // As above.
     onNotice: direct.onNotice,
-    hold: (key) => tell(direct.hold(key)),
+    hold: (key) => explainErrors(direct.hold(key)),
     // A server that hangs does not answer a goodbye either.
     close: () => withDeadline(end(), CALL_LIMIT_MS, `${name} was not closed in time`).catch(() => undefined),
   };
@@ -121,7 +122,7 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
   }
 
   /** Says in words what the database refuses. What the work of a transaction throws itself is left as it is. */
-  async function tell<T>(call: Promise<T>): Promise<T> {
+  async function explainErrors<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
     } catch (error) {
@@ -134,14 +135,15 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
     work: (transaction: EngineTransaction) => Promise<T>,
   ): Promise<T> {
     refuseIfFull();
-    const client = await tell(pool.connect());
+    const client = await explainErrors(pool.connect());
     let isUsable = false;
     try {
-      for (const statement of begin) await tell(client.query(statement));
+      for (const statement of begin) await explainErrors(client.query(statement));
       const result = await work({
         query: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
-          (await tell(client.query(sql, [...values]))).rows as readonly R[], // As above.
-        change: async (sql, values = []) => (await tell(client.query(sql, [...values]))).rowCount ?? 0,
+          (await explainErrors(client.query(sql, [...values]))).rows as readonly R[], // As above.
+        change: async (sql, values = []) =>
+          (await explainErrors(client.query(sql, [...values]))).rowCount ?? 0,
       });
       await commit(client, name);
       isUsable = true;

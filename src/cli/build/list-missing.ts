@@ -3,7 +3,7 @@ import type { TimeWindow } from '../../server/site/time-windows.ts';
 import { OWN_INTAKE, type SiteConfig } from '../../contract/site/site-config.ts';
 
 /** Lists what `waypost serve` does for this site and plain files cannot do, one sentence each. */
-export function listLosses(config: SiteConfig): readonly string[] {
+export function listMissing(config: SiteConfig): readonly string[] {
   const unused = listUnusedKeys(config);
   return [
     ...describeUnusedHosts(config.lines.hosts),
