@@ -44,6 +44,9 @@ export const en = {
     'unknown-key': ({ known, meant }: Guess & Known) => `is not a known key: ${suggest({ known, meant })}`,
     'person-name': 'must be a name of 1 to 64 letters, digits, spaces and . _ @ + -, such as "li.wei"',
     'json-schema': 'must be the path of a JSON Schema',
+    'session-id': 'must be the id of a session',
+    day: 'must be a day such as 2026-11-16',
+    erasure: 'must be { "session": "…" } with the id of a session, or { "before": "2026-11-16" }',
 
     'language-tag': 'must be the tag of a language such as "vi" or "pt-BR"',
     'language-spelling': ({ write }: Write) => `is not how the language is written: write ${quote(write)}`,

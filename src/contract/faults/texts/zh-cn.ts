@@ -34,6 +34,9 @@ export const zhCN: SiteFaultTexts = {
     'unknown-key': ({ known, meant }) => `不是可用的键，${suggest({ known, meant })}`,
     'person-name': '须为名称，1 到 64 个字母、数字、空格和 . _ @ + -，例如 "li.wei"',
     'json-schema': '须为 JSON Schema 的路径',
+    'session-id': '须为会话编号',
+    day: '须为日期，例如 2026-11-16',
+    erasure: '须为 { "session": "…" }（会话编号）或 { "before": "2026-11-16" }',
 
     'language-tag': '须为语言标签，例如 "vi" 或 "pt-BR"',
     'language-spelling': ({ write }) => `不是该语言的规范写法，请写 ${quote(write)}`,

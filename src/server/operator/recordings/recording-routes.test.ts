@@ -217,7 +217,7 @@ describe('erasing', () => {
     ['{"session":"../x"}', 'session must be the id of a session'],
     ['{"before":"2026"}', 'before must be a day such as 2026-11-16'],
     ['{"before":"2026-13-01","session":"x"}', 'session must be the id of a session'],
-    ['null', 'write { \\"session\\": \\"…\\" } with the id of a session, or'],
+    ['null', 'must be { \\"session\\": \\"…\\" } with the id of a session, or'],
   ])('refuses the body %j, and says what to write', async (body, reason) => {
     const { status, text } = await erase(body);
     expect([status, text]).toEqual([400, expect.stringContaining(reason)]);

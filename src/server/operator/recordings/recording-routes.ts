@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import * as v from 'valibot';
+import { must } from '../../../contract/faults/site-fault.ts';
 import { RECORDING_PATHS } from '../../../contract/paths.ts';
 import type {
   RecordingsState,
@@ -37,7 +38,7 @@ const EVENTS_PATH = `${RECORDING_PATHS.segments}/:session/:view`;
 /** A list, or a long view, has some MB. */
 const LARGE_ANSWERS = [RECORDING_PATHS.sessions, RECORDING_PATHS.errors, SESSION_PATH, EVENTS_PATH];
 
-const id = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/, 'must be the id of a session'));
+const ID = /^[\da-f]{32}$/;
 const day = v.pipe(v.string(), v.isoDate('must be a day such as 2026-11-16'));
 const yes = v.pipe(
   v.literal('true', 'must be true, or left out'),
@@ -64,8 +65,11 @@ const querySchema = v.strictObject(
   'is not a filter',
 );
 const erasureSchema = v.union(
-  [v.strictObject({ session: id }), v.strictObject({ before: day })],
-  'write { "session": "…" } with the id of a session, or { "before": "2026-11-16" }',
+  [
+    v.strictObject({ session: v.pipe(v.string(), v.regex(ID, must('session-id'))) }),
+    v.strictObject({ before: v.pipe(v.string(), v.isoDate(must('day'))) }),
+  ],
+  must('erasure'),
 );
 
 /** The calls of the console about recordings: the list, one session, its events, errors, and erasing. */
@@ -103,7 +107,7 @@ export function addRecordingRoutes(app: Hono<OperatorEnv>, deps: RecordingRoutes
   });
 
   async function findSession(session: string | undefined): Promise<SessionSummary> {
-    const found = v.is(id, session) ? await keeper.find(session) : undefined;
+    const found = session !== undefined && ID.test(session) ? await keeper.find(session) : undefined;
     return found ?? refuseSession();
   }
 
