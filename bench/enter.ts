@@ -5,7 +5,7 @@ import { type BareChromium, openBareChromium } from './open-bare-chromium.ts';
 import { openDistantWorld } from './open-distant-world.ts';
 import type { DistantLine, DistantWorld } from './start-distant-world.ts';
 import { bareUrlFor, linkUrlFor } from './start-usual-page.ts';
-import { median, quantile } from './statistics.ts';
+import { inMs, median, quantile } from './statistics.ts';
 
 const RUNS = 15;
 /** In the far world, where a visit takes seconds. */
@@ -240,8 +240,4 @@ function claimRatio(what: string, ratio: number, limit: number): Claim {
 
 function middle(visits: readonly Entry[] | undefined): number {
   return median((visits ?? []).map(({ ms }) => ms));
-}
-
-function inMs(ms: number): string {
-  return `${ms.toFixed(0)} ms`;
 }

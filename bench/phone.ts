@@ -3,7 +3,7 @@ import { type PhoneVisit, measurePhoneVisit } from './measure-phone-visit.ts';
 import { openBareChromium } from './open-bare-chromium.ts';
 import { openDistantWorld } from './open-distant-world.ts';
 import type { DistantLine, DistantWorld } from './start-distant-world.ts';
-import { median } from './statistics.ts';
+import { inMs, median } from './statistics.ts';
 
 const RUNS = 9;
 const SLOWDOWN = 6;
@@ -80,8 +80,4 @@ function openWorld(dir: string, lines: readonly DistantLine[]): Promise<DistantW
 
 function landingOf(world: Pick<DistantWorld, 'portalUrls'> | undefined): string {
   return `${world?.portalUrls[0]}/`;
-}
-
-function inMs(ms: number): string {
-  return `${ms.toFixed(0)} ms`;
 }

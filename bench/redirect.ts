@@ -4,7 +4,7 @@ import { type Steps, measureSteps, measureVisit } from './measure-visit.ts';
 import { openChromium } from './open-chromium.ts';
 import { openDistantWorld } from './open-distant-world.ts';
 import type { DistantLine } from './start-distant-world.ts';
-import { median, quantile } from './statistics.ts';
+import { inMs, median, quantile } from './statistics.ts';
 
 const RUNS = 30;
 /** A visit of the usual page takes over 5 s, so we make only a few. */
@@ -92,8 +92,4 @@ function describeVisits(
       measured: `${inMs(median(usual))}, ${(median(usual) / median(visits)).toFixed(1)} times as long`,
     },
   ];
-}
-
-function inMs(ms: number): string {
-  return `${ms.toFixed(1)} ms`;
 }

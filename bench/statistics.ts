@@ -10,3 +10,7 @@ export function quantile(values: readonly number[], part: number): number {
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
+
+export function inMs(ms: number): string {
+  return `${ms.toFixed(1)} ms`;
+}

@@ -4,7 +4,7 @@ export const CONSOLE_LANGUAGES = ['en', 'zh-CN'] as const;
 export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
 
 /** A text in each of them. The server has the words, so that the console's scripts need not. */
-export type InConsoleLanguages = Readonly<Record<ConsoleLanguage, string>>;
+export type InConsoleLanguages<T = string> = Readonly<Record<ConsoleLanguage, T>>;
 
 /** Chooses the first language of a browser that the console speaks. Every variant of Chinese gets `zh-CN`. */
 export function findConsoleLanguage(tags: readonly string[]): ConsoleLanguage {

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from './console-language.ts';
+import type { InConsoleLanguages } from './console-language.ts';
 import type { ToldFault } from './faults/site-fault.ts';
 import type { LineFault } from './line/line-fault.ts';
 import type { Incident } from './incidents.ts';
@@ -20,7 +20,7 @@ export type ConsoleMaintenance = {
 /** A maintenance of the whole site that goes on now. */
 export type ConsoleSiteMaintenance = {
   /** In each language of the console. Null if none is given. */
-  readonly reasons: Readonly<Record<ConsoleLanguage, string>> | null;
+  readonly reasons: InConsoleLanguages | null;
   /** Null if it goes on until somebody ends it. */
   readonly until: number | null;
   /** Visitors get a notice instead of lines and redirects. */
@@ -35,7 +35,7 @@ export type ConsoleOverview = {
   /** Grows when anything that the console shows has changed. */
   readonly version: number;
   /** The name of the brand in each language of the console. */
-  readonly siteNames: Readonly<Record<ConsoleLanguage, string>>;
+  readonly siteNames: InConsoleLanguages;
   readonly hour: {
     /** Hostname calls. */
     readonly visitors: number | null;
@@ -70,7 +70,7 @@ export type ConsoleOverview = {
   /** The most urgent open incident that no other field shows. */
   readonly otherIncident:
     | (Pick<Incident, 'severity' | 'startedAt'> & {
-        readonly names: Readonly<Record<ConsoleLanguage, string>>;
+        readonly names: InConsoleLanguages;
       })
     | null;
   readonly store: {

@@ -1,12 +1,10 @@
-import type { ConsoleLanguage } from './console-language.ts';
+import type { ConsoleLanguage, InConsoleLanguages } from './console-language.ts';
 import { describeFault } from './describe-fault.ts';
 import { writePlaced } from './faults/site-fault.ts';
 import type { IncidentDetail } from './incidents.ts';
 
-type InAllLanguages = Readonly<Record<ConsoleLanguage, string>>;
-
 /** A newer portal may send kinds that are not in this table. */
-const NOT_REACHED: Readonly<Partial<Record<string, InAllLanguages>>> = {
+const NOT_REACHED: Readonly<Partial<Record<string, InConsoleLanguages>>> = {
   visitors: { en: 'visitors do not reach it', 'zh-CN': '访客无法连通' },
   'some-visitors': {
     en: 'some visitors of several networks do not reach it',
@@ -17,14 +15,14 @@ const NOT_REACHED: Readonly<Partial<Record<string, InAllLanguages>>> = {
     en: 'visitors of the named places do not reach it, and some of other networks do not, either',
     'zh-CN': '所列范围的访客无法连通，其他网络中也有部分访客无法连通',
   },
-} satisfies Record<Extract<IncidentDetail, { kind: 'not-reached' }>['by'], InAllLanguages>;
+} satisfies Record<Extract<IncidentDetail, { kind: 'not-reached' }>['by'], InConsoleLanguages>;
 
 /** Says what the server saw, for messages, commands and the console. Empty if there is nothing to say. */
 export function describeDetail(detail: IncidentDetail, language: ConsoleLanguage): string {
   return sayInAllLanguages(detail)[language];
 }
 
-function sayInAllLanguages(detail: IncidentDetail): InAllLanguages {
+function sayInAllLanguages(detail: IncidentDetail): InConsoleLanguages {
   switch (detail.kind) {
     case 'line-faults': {
       const { faults } = detail;
@@ -126,7 +124,7 @@ function sayInAllLanguages(detail: IncidentDetail): InAllLanguages {
 }
 
 /** A newer portal that shares the database of this one may know more kinds. */
-function sayKind({ kind }: { readonly kind: string }): InAllLanguages {
+function sayKind({ kind }: { readonly kind: string }): InConsoleLanguages {
   return { en: kind, 'zh-CN': kind };
 }
 

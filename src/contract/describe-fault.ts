@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from './console-language.ts';
+import type { ConsoleLanguage, InConsoleLanguages } from './console-language.ts';
 import { SPEED_CHECK_TIMEOUT_MS } from './limits.ts';
 import type { LineFault } from './line/line-fault.ts';
 
@@ -9,20 +9,18 @@ export type FaultText = {
   readonly advice: string;
 };
 
-type InAllLanguages<T> = Readonly<Record<ConsoleLanguage, T>>;
-
-const ANSWER_200: InAllLanguages<string> = {
+const ANSWER_200: InConsoleLanguages = {
   en: 'Answer /speed.php with 200, see deploy/line.',
   'zh-CN': '请对 /speed.php 应答 200，参见 deploy/line。',
 };
-const NO_ANSWER: InAllLanguages<string> = { en: 'does not answer', 'zh-CN': '没有应答' };
+const NO_ANSWER: InConsoleLanguages = { en: 'does not answer', 'zh-CN': '没有应答' };
 
 /** Says what is wrong with a line, and what to do about it. Commands and the log say it in English. */
 export function describeFault(fault: LineFault, language: ConsoleLanguage): FaultText {
   return sayInAllLanguages(fault)[language];
 }
 
-function sayInAllLanguages(fault: LineFault): InAllLanguages<FaultText> {
+function sayInAllLanguages(fault: LineFault): InConsoleLanguages<FaultText> {
   switch (fault.kind) {
     case 'timeout': {
       const seconds = SPEED_CHECK_TIMEOUT_MS / 1_000;
@@ -124,22 +122,22 @@ function sayInAllLanguages(fault: LineFault): InAllLanguages<FaultText> {
 }
 
 /** A newer portal that shares the database of this one may know more kinds, and its faults are in the incidents there. */
-function sayKind({ kind }: { readonly kind: string }): InAllLanguages<FaultText> {
+function sayKind({ kind }: { readonly kind: string }): InConsoleLanguages<FaultText> {
   const text = { problem: kind, advice: '' };
   return { en: text, 'zh-CN': text };
 }
 
 function sayMarker(
   { header, marker }: Extract<LineFault, { kind: 'no-marker' | 'other-marker' }>,
-  problem: InAllLanguages<string>,
-): InAllLanguages<FaultText> {
+  problem: InConsoleLanguages,
+): InConsoleLanguages<FaultText> {
   return {
     en: { problem: problem.en, advice: `Send "${header}: ${marker}", or correct lines.marker.` },
     'zh-CN': { problem: problem['zh-CN'], advice: `请发送“${header}: ${marker}”，或修正 lines.marker。` },
   };
 }
 
-function sayHealth(path: string, what: InAllLanguages<string>): InAllLanguages<FaultText> {
+function sayHealth(path: string, what: InConsoleLanguages): InConsoleLanguages<FaultText> {
   return {
     en: {
       problem: `has an application that is not well: ${path} ${what.en}`,
@@ -152,7 +150,7 @@ function sayHealth(path: string, what: InAllLanguages<string>): InAllLanguages<F
   };
 }
 
-function sayPage(what: InAllLanguages<string>): InAllLanguages<FaultText> {
+function sayPage(what: InConsoleLanguages): InConsoleLanguages<FaultText> {
   return {
     en: {
       problem: `answers the speed check, but its page ${what.en}`,
@@ -165,7 +163,7 @@ function sayPage(what: InAllLanguages<string>): InAllLanguages<FaultText> {
   };
 }
 
-function sayUnreachable(code: string): InAllLanguages<FaultText> {
+function sayUnreachable(code: string): InConsoleLanguages<FaultText> {
   switch (code) {
     case 'ECONNREFUSED':
       return {
@@ -232,7 +230,7 @@ function sayCertificate({
   code,
   hostname,
   validTo,
-}: Extract<LineFault, { kind: 'certificate' }>): InAllLanguages<FaultText> {
+}: Extract<LineFault, { kind: 'certificate' }>): InConsoleLanguages<FaultText> {
   switch (code) {
     case 'CERT_HAS_EXPIRED': {
       const day = new Date(validTo).toISOString().slice(0, 10);

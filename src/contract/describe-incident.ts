@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from './console-language.ts';
+import type { ConsoleLanguage, InConsoleLanguages } from './console-language.ts';
 import { writeRange } from './write-range.ts';
 import type { Incident, IncidentEventKind, IncidentKind, Severity } from './incidents.ts';
 
@@ -67,7 +67,7 @@ const ZH_CN: IncidentTexts = {
   visitors: (count) => `受影响访客：${count}`,
 };
 
-export const INCIDENT_TEXTS: Readonly<Record<ConsoleLanguage, IncidentTexts>> = { en: EN, 'zh-CN': ZH_CN };
+export const INCIDENT_TEXTS: InConsoleLanguages<IncidentTexts> = { en: EN, 'zh-CN': ZH_CN };
 
 /** Names an incident: what is wrong, and with what. */
 export function nameIncident(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { DEVICES, VITALS } from './visitors.ts';
 
 // What a page posts to the monitoring intake. A message is a JSON text, plain or gzipped. A gzipped one starts with the
 // two bytes of RFC 1952. No header says so, because a header would cost a preflight, and a beacon can have none. A
@@ -63,7 +64,7 @@ export const sessionRecordSchema = v.strictObject({
   pageViews: v.pipe(count, v.minValue(1)),
   /** The path of the page, without its query. */
   page: v.string(),
-  device: v.picklist(['mobile', 'pc']),
+  device: v.picklist(DEVICES),
   /** The language of the page. */
   language: v.string(),
   /** When the first row had its number. */
@@ -76,7 +77,7 @@ export const sessionRecordSchema = v.strictObject({
   /** Errors that the record had no room for. */
   errorsLeftOut: count,
   /** By their usual names. In ms, except the score of CLS. */
-  vitals: v.record(v.picklist(['CLS', 'FCP', 'INP', 'LCP', 'TTFB']), v.number()),
+  vitals: v.record(v.picklist(VITALS), v.number()),
   enteredLines: v.array(enteredLineSchema),
   /** The segments of this view so far. Those that the intake lacks were lost when the page closed. */
   segments: count,

@@ -107,6 +107,8 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_FAULTS = 100;
 /** The languages of a site: every page is rendered in each of them. */
 export const MAX_LOCALES = 100;
+/** The longest line of text that says why a version was made. */
+export const MAX_WHY_CHARS = 200;
 /** The largest file that can be sent to the desk. A banner has about 0.2 MB. */
 export const MAX_UPLOAD_BYTES = 5_000_000;
 

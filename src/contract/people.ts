@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { must } from './faults/site-fault.ts';
 import { ROLES, type Role } from './roles.ts';
 import { choice, wholeNumber } from './site/site-values.ts';
+import { DAY_MS } from './time-units.ts';
 
 /** Who may do what in the operator's console, and what its calls about people take and answer. Times are ms since 1970. */
 
@@ -9,7 +10,7 @@ export const MIN_PASSWORD_CHARS = 12;
 export const MAX_PASSWORD_CHARS = 128;
 export const RECOVERY_CODE_COUNT = 10;
 /** An invitation works once, and for this long. */
-export const INVITATION_LIFE_MS = 24 * 3_600_000;
+export const INVITATION_LIFE_MS = DAY_MS;
 /** After a password and a code were given, sensitive changes need no new ones for this long. */
 export const CONFIRMATION_MS = 600_000;
 export const MAX_TOKEN_DAYS = 365;

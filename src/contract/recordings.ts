@@ -1,4 +1,5 @@
 import type { ErrorReport, ReplayState } from './intake-message.ts';
+import { type Device, VITAL_BOUNDS } from './visitors.ts';
 
 /** What the console shows of the recordings that the portal keeps. Times are ms since 1970. */
 
@@ -7,7 +8,7 @@ export type SessionSummary = {
   readonly id: string;
   readonly startedAt: number;
   readonly lastedMs: number;
-  readonly device: 'mobile' | 'pc';
+  readonly device: Device;
   /** The language of the page. */
   readonly language: string;
   /** Two letters. Empty if unknown. */
@@ -58,8 +59,7 @@ export type RecordingsState = {
   readonly fault: string | null;
 };
 
-/** What makes a session slow, in the filter. */
-const SLOW_LCP_MS = 2_500;
+/** A session that entered later is slow in the filter, and one with an LCP that is not good. */
 const SLOW_ENTER_MS = 5_000;
 
 /** What the list is filtered by, and marks a session with. */
@@ -92,7 +92,8 @@ export function markView(view: MarkedView): ViewMarks {
     error: errors.length > 0,
     failed: failedLines > 0,
     reached: reachedLines > 0 || first !== undefined,
-    slow: (lcpMs ?? 0) > SLOW_LCP_MS || (first !== undefined && first.at - openedAt > SLOW_ENTER_MS),
+    slow:
+      (lcpMs ?? 0) > VITAL_BOUNDS.LCP.good || (first !== undefined && first.at - openedAt > SLOW_ENTER_MS),
   };
 }
 
@@ -112,7 +113,7 @@ export type SessionFilter = {
   readonly stuck?: boolean;
   /** A view with a largest contentful paint above 2.5 s, or entered later than 5 s after it opened. */
   readonly slow?: boolean;
-  readonly device?: 'mobile' | 'pc';
+  readonly device?: Device;
   readonly language?: string;
   readonly country?: string;
   readonly network?: string;

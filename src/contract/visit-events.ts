@@ -6,9 +6,7 @@ import {
   type CountedControl,
   SILENT_CONTROLS,
 } from './page/analytics-events.ts';
-import { COUNTED_PAGES, VISIT_STEPS } from './visitors.ts';
-
-export const DEVICES = ['mobile', 'pc'] as const;
+import { COUNTED_PAGES, DEVICES, VISIT_STEPS, VITALS } from './visitors.ts';
 
 export type CountedEvent = AnalyticsEvent | CountedControl;
 
@@ -42,7 +40,7 @@ export const visitEventsSchema = v.strictObject({
   /** How often each line was entered, by its host. */
   lines: v.pipe(v.record(v.pipe(v.string(), v.maxLength(300)), times), v.maxEntries(EVENT_MAX_LINES)),
   /** Once for each page, when they will change no more. */
-  vitals: v.optional(v.strictObject({ LCP: vital, INP: vital, CLS: vital, FCP: vital, TTFB: vital })),
+  vitals: v.optional(v.strictObject(v.entriesFromList(VITALS, vital))),
 });
 
 /** A view of `/r` or `/t`. */

@@ -6,10 +6,13 @@ import type { AnalyticsEvent, CountedControl } from './page/analytics-events.ts'
 export const VISIT_STEPS = ['page_view', 'links_loaded', 'first_row', 'entered'] as const;
 /** The pages of which only views are counted. */
 export const COUNTED_PAGES = ['/r', '/t'] as const;
+/** The two kinds of devices, as counts, analytics and recordings name them. */
+export const DEVICES = ['mobile', 'pc'] as const;
 export const VITALS = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const;
 
 export type CountedPage = (typeof COUNTED_PAGES)[number];
 export type VisitStep = (typeof VISIT_STEPS)[number];
+export type Device = (typeof DEVICES)[number];
 export type VitalName = (typeof VITALS)[number];
 
 /** How many days back the numbers go, up to now. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { must } from '../faults/site-fault.ts';
-import { MAX_JSON_FILE_BYTES } from '../limits.ts';
+import { MAX_JSON_FILE_BYTES, MAX_WHY_CHARS } from '../limits.ts';
 import type { Role } from '../roles.ts';
 import type { LineCode } from '../error-codes.ts';
 import type { ToldFault } from '../faults/site-fault.ts';
@@ -30,7 +30,7 @@ export const MAX_DRAFT_BYTES = 50_000_000;
 const why = v.pipe(
   v.string(must('one-line')),
   v.trim(),
-  v.maxLength(200, must('characters', { most: 200 })),
+  v.maxLength(MAX_WHY_CHARS, must('characters', { most: MAX_WHY_CHARS })),
   v.regex(/^[^\p{Cc}]*$/u, must('one-line')),
 );
 const number = v.pipe(v.number(must('count')), v.integer(must('count')), v.minValue(1, must('count')));

@@ -1,3 +1,5 @@
+import { writeInlineJson } from './write-inline-json.ts';
+
 /** What the first calls of a page would answer this visitor. With `start: "inline"` the document carries it. */
 export type StartAnswers = {
   /** When the ticket among them ends, or the time for which lines are kept, in ms since 1970. */
@@ -15,6 +17,6 @@ export const START_ANSWERS_ID = 'waypost-start';
 
 /** The page is rendered with an empty element; the server fills it for each visitor. */
 export function renderStartAnswers(start?: StartAnswers): string {
-  const json = start === undefined ? '' : JSON.stringify(start).replaceAll('<', '\\u003c');
+  const json = start === undefined ? '' : writeInlineJson(start);
   return `<script type="application/json" id="${START_ANSWERS_ID}">${json}</script>`;
 }

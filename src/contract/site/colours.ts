@@ -6,6 +6,8 @@ export const DEFAULT_COLOURS = { accent: '#e0b34c', background: '#0a0f1a', text:
 /** The contrast to the background that a colour needs, by WCAG 2.2, level AA: as small text, and as a shape such as a button. */
 export const MIN_CONTRAST = { text: 4.5, accent: 3 } as const;
 
+export const COLOUR = /^#[\dA-Fa-f]{6}$/;
+
 const WHITE = '#ffffff';
 const BLACK = '#000000';
 

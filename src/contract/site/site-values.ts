@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { must } from '../faults/site-fault.ts';
+import { COLOUR } from './colours.ts';
 import { explainLocale } from './locales.ts';
 import { parseHost } from './parse-host.ts';
 
@@ -35,7 +36,7 @@ export const optionalWebUrl = v.optional(v.union([v.literal(''), webUrl], must('
 export const imagePath = v.pipe(v.string(must('image-path')), v.check(isRelativePath, must('image-path')));
 export const colour = v.pipe(
   v.string(must('colour', {})),
-  v.regex(/^#[\dA-Fa-f]{6}$/, ({ input }) => explainColour(input)),
+  v.regex(COLOUR, ({ input }) => explainColour(input)),
 );
 const PERCENT = must('number', { least: 0, most: 100 });
 export const percent = v.pipe(v.number(PERCENT), v.minValue(0, PERCENT), v.maxValue(100, PERCENT));

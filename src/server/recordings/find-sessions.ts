@@ -1,6 +1,7 @@
 import { SESSION_MAX_MS } from '../../contract/limits.ts';
 import { DAY_MS } from '../../contract/time-units.ts';
 import type { SeenError, SessionFilter, SessionSummary, ViewSummary } from '../../contract/recordings.ts';
+import type { Device } from '../../contract/visitors.ts';
 import type { Database, Row, Value } from '../store/database.ts';
 import { listPlaces } from '../store/many-rows.ts';
 import type { SeenView } from './describe-record.ts';
@@ -21,7 +22,7 @@ type FoundSession = Row & {
   readonly last_at: number;
   readonly happened_from: number;
   readonly happened_to: number;
-  readonly device: 'mobile' | 'pc';
+  readonly device: Device;
   readonly language: string;
   readonly country: string;
   readonly network: string;

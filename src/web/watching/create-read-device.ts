@@ -1,7 +1,5 @@
 import { DESKTOP_MIN_WIDTH_PX } from '../../contract/limits.ts';
-
-/** The two kinds of devices, as analytics and monitoring name them. */
-export type Device = 'mobile' | 'pc';
+import type { Device } from '../../contract/visitors.ts';
 
 export type ReadDevice = () => Device;
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
+import { MAX_WHY_CHARS } from '../../../contract/limits.ts';
 import { LabelledInput } from '../../parts/labelled-input.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-
-const MAX_CHARS = 200;
 
 /** Asks for the line of text that the list of versions shows. */
 export function WhyField({
@@ -16,7 +15,7 @@ export function WhyField({
   return (
     <LabelledInput
       label={texts.why}
-      maxLength={MAX_CHARS}
+      maxLength={MAX_WHY_CHARS}
       placeholder={texts.whyHint}
       value={why}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import { LINK_NAMES } from '../../../contract/site/links-config.ts';
 import { Panel } from '../../parts/panel.tsx';
-import { type FieldName, SETTINGS, type SettingsGroup } from '../fields/field-specs.ts';
+import { SETTINGS, type SettingsGroup } from '../fields/field-specs.ts';
 import { Fields } from '../fields/fields.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { MaintenancePanel } from './maintenance-panel.tsx';
 
-const LINKS: readonly FieldName[] = ['link.ub', 'link.esb', 'link.wallet', 'link.telegram', 'link.service'];
+const LINKS = LINK_NAMES.map((name) => `link.${name}` as const);
 // The keys of an object are texts, and these are those of the groups.
 const GROUPS = Object.keys(SETTINGS) as readonly SettingsGroup[];
 

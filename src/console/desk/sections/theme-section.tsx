@@ -1,5 +1,11 @@
 import { type ReactNode, useId } from 'react';
-import { DEFAULT_COLOURS, MIN_CONTRAST, contrast, defaultTextOn } from '../../../contract/site/colours.ts';
+import {
+  COLOUR,
+  DEFAULT_COLOURS,
+  MIN_CONTRAST,
+  contrast,
+  defaultTextOn,
+} from '../../../contract/site/colours.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../../parts/field.module.css';
@@ -45,7 +51,7 @@ export function ThemeSection(): ReactNode {
             />
           ))}
         </div>
-        {COLOURS.every((name) => isColour(theme[name])) && (
+        {COLOURS.every((name) => COLOUR.test(theme[name])) && (
           <p className={styles.sample} style={{ background: theme.background, color: theme.text }}>
             {texts.sample}{' '}
             <strong style={{ color: theme.accent }}>{texts.fields['theme.accent'].label}</strong>
@@ -58,7 +64,7 @@ export function ThemeSection(): ReactNode {
           <p className={buttons.row}>
             <button
               className={buttons.main}
-              disabled={typed === undefined || !COLOURS.every((name) => isColour(theme[name]))}
+              disabled={typed === undefined || !COLOURS.every((name) => COLOUR.test(theme[name]))}
             >
               {texts.save}
             </button>
@@ -103,7 +109,7 @@ function ColourField({
   const { label } = texts.fields[`theme.${name}`];
   const colour = theme[name];
   const found = measureContrast(theme, name);
-  const isInvalid = !isColour(colour);
+  const isInvalid = !COLOUR.test(colour);
   return (
     <div className={fieldStyles.field}>
       <label className={fieldStyles.label} htmlFor={id}>
@@ -114,7 +120,7 @@ function ColourField({
           type="color"
           aria-label={label}
           disabled={isLocked}
-          value={isColour(colour) ? colour : '#000000'}
+          value={COLOUR.test(colour) ? colour : '#000000'}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
         <input
@@ -129,7 +135,7 @@ function ColourField({
         />
       </div>
       <p className={isInvalid ? fieldStyles.fault : fieldStyles.help} id={`${id}-note`}>
-        {isColour(colour)
+        {COLOUR.test(colour)
           ? found && texts.contrast(found.ratio.toFixed(1), String(found.needed), found.isEnough)
           : texts.noColour}
       </p>
@@ -141,7 +147,7 @@ type Contrast = { readonly ratio: number; readonly needed: number; readonly isEn
 
 /** Compares a colour with the background. Undefined for the background itself, and if one of the two is no colour. */
 function measureContrast(theme: Theme, name: ColourName): Contrast | undefined {
-  if (name === 'background' || !isColour(theme[name]) || !isColour(theme.background)) return undefined;
+  if (name === 'background' || !COLOUR.test(theme[name]) || !COLOUR.test(theme.background)) return undefined;
   const ratio = contrast(theme[name], theme.background);
   const needed = MIN_CONTRAST[name];
   return { ratio, needed, isEnough: ratio >= needed };
@@ -159,8 +165,4 @@ function completeTheme(json: DraftJson, changed: Partial<Theme>): Theme {
     background,
     text: find('text') ?? defaultTextOn(background),
   };
-}
-
-function isColour(text: string): boolean {
-  return /^#[\dA-Fa-f]{6}$/.test(text);
 }

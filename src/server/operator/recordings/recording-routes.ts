@@ -10,6 +10,7 @@ import type {
   SessionList,
   SessionSummary,
 } from '../../../contract/recordings.ts';
+import { DEVICES } from '../../../contract/visitors.ts';
 import { JSON_HEADERS, answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AuditLog } from '../../people/open-audit-log.ts';
@@ -50,7 +51,7 @@ const querySchema = v.strictObject(
     error: v.optional(yes),
     stuck: v.optional(yes),
     slow: v.optional(yes),
-    device: v.optional(v.picklist(['mobile', 'pc'], 'must be mobile or pc')),
+    device: v.optional(v.picklist(DEVICES, 'must be mobile or pc')),
     language: v.optional(text),
     country: v.optional(
       v.pipe(v.string(), v.toUpperCase(), v.regex(/^[A-Z]{2}$/, 'must be two letters such as SG')),

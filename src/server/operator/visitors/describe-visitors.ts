@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
-import { type CountedEvent, DEVICES, EVENT_NAMES } from '../../../contract/visit-events.ts';
+import { type CountedEvent, EVENT_NAMES } from '../../../contract/visit-events.ts';
 import {
   COUNTED_PAGES,
   type Compared,
   type ControlCount,
+  DEVICES,
   type NamedCount,
   VISITOR_RANGES,
   VISIT_STEPS,

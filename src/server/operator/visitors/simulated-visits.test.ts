@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DEVICES, EVENT_NAMES, type VisitEvents } from '../../../contract/visit-events.ts';
-import { VISIT_STEPS, VITALS, type VisitorNumbers } from '../../../contract/visitors.ts';
+import { EVENT_NAMES, type VisitEvents } from '../../../contract/visit-events.ts';
+import { DEVICES, VISIT_STEPS, VITALS, type VisitorNumbers } from '../../../contract/visitors.ts';
 import { createRandom } from '../../../engine/testing/create-random.ts';
 import { tenthOf } from '../../../engine/testing/tenth-of.ts';
 import { describeVisitors } from './describe-visitors.ts';

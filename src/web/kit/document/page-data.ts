@@ -1,5 +1,6 @@
 import type { PageRequest } from '../../../contract/page/page-data.ts';
 import { renderStartAnswers } from '../../../contract/page/start-answers.ts';
+import { writeInlineJson } from '../../../contract/page/write-inline-json.ts';
 import { CALLER_PATH, LINKS_PATH } from '../../../contract/paths.ts';
 
 /** What the renderer writes into every page for its script. Each page adds its own. */
@@ -24,8 +25,7 @@ export function createPageData({ site }: PageRequest): PageData {
 
 /** Renders the element that carries the data. It is not executed, so the security policy need not allow it. */
 export function renderPageData(data: PageData): string {
-  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  return `<script type="application/json" id="${PAGE_DATA_ID}">${json}</script>`;
+  return `<script type="application/json" id="${PAGE_DATA_ID}">${writeInlineJson(data)}</script>`;
 }
 
 /**

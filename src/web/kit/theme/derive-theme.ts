@@ -1,10 +1,12 @@
 import type { PageSite } from '../../../contract/page/page-data.ts';
-import { DEFAULT_COLOURS, defaultTextOn, isDark, makeReadable, mix } from '../../../contract/site/colours.ts';
-
-/** The contrast that small text needs: WCAG 2.2, level AA. */
-const TEXT_CONTRAST = 4.5;
-/** The contrast that the border of a button needs. */
-const SHAPE_CONTRAST = 3;
+import {
+  DEFAULT_COLOURS,
+  MIN_CONTRAST,
+  defaultTextOn,
+  isDark,
+  makeReadable,
+  mix,
+} from '../../../contract/site/colours.ts';
 
 /** Derives every colour of the pages from the few that a site folder may set. */
 export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, string>> {
@@ -17,7 +19,7 @@ export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, s
   // What is raised is lighter than what is around it. On a light page, grey cards would look disabled.
   const raised = isNight ? mix(mix(background, accent, 0.02), lift, 0.07) : background;
   const soft = mix(background, accent, 0.14);
-  const readable = (colour: string, ratio = TEXT_CONTRAST): string =>
+  const readable = (colour: string, ratio: number = MIN_CONTRAST.text): string =>
     [soft, surface, raised].reduce((moved, ground) => makeReadable(moved, ground, ratio), colour);
   return {
     'color-scheme': isNight ? 'dark' : 'light',
@@ -26,7 +28,7 @@ export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, s
     '--raised': raised,
     '--shade': isNight ? '#0008' : '#0003',
     '--border': mix(background, lift, 0.14),
-    '--control-border': readable(mix(background, text, 0.4), SHAPE_CONTRAST),
+    '--control-border': readable(mix(background, text, 0.4), MIN_CONTRAST.accent),
     '--text': readable(text),
     '--muted': readable(mix(text, background, 0.38)),
     '--accent': accent,
@@ -37,7 +39,7 @@ export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, s
     '--on-accent': makeReadable(
       mix(accent, isDark(accent) ? '#ffffff' : '#000000', 0.82),
       accent,
-      TEXT_CONTRAST,
+      MIN_CONTRAST.text,
     ),
     '--fast': readable('#36d399'),
     '--fair': readable('#f2b13c'),

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { ANNOUNCEMENT_KEY } from '../../../contract/page/storage-keys.ts';
+import { writeInlineJson } from '../../../contract/page/write-inline-json.ts';
 import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
 import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
@@ -53,9 +54,7 @@ export function AnnouncementBar(): ReactNode {
  * first paint, because removing the bar later would move everything below it.
  */
 export function renderHideDismissed(text: string): string {
-  const [key, dismissed] = [ANNOUNCEMENT_KEY, text].map((value) =>
-    JSON.stringify(value).replaceAll('<', '\\u003c'),
-  );
+  const [key, dismissed] = [ANNOUNCEMENT_KEY, text].map(writeInlineJson);
   // If storage is forbidden, the announcement is shown.
   return `try{localStorage[${key}]==${dismissed}&&(document.documentElement.dataset.read="")}catch(e){}`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { VISIT_KEY } from '../../../contract/page/storage-keys.ts';
+import type { Device } from '../../../contract/visitors.ts';
 import { createMemoryStore } from '../../../engine/testing/create-fake-world.ts';
 import { createConsent } from '../../kit/consent/create-consent.ts';
-import type { Device } from '../create-read-device.ts';
 import { type TrackedEvent, createAnalytics } from './create-analytics.ts';
 import { createGtag } from './create-gtag.ts';
 

@@ -4,11 +4,12 @@ import type {
   EventParameters,
 } from '../../../contract/page/analytics-events.ts';
 import { VISIT_KEY } from '../../../contract/page/storage-keys.ts';
+import type { Device } from '../../../contract/visitors.ts';
 import type { Row } from '../../../engine/board/describe-rows.ts';
 import type { KeyValueStore } from '../../../engine/effects/effects.ts';
 import type { Consent } from '../../kit/consent/create-consent.ts';
 import { type EventLog, createEventLog } from '../create-event-log.ts';
-import type { Device, ReadDevice } from '../create-read-device.ts';
+import type { ReadDevice } from '../create-read-device.ts';
 import type { Gtag } from './create-gtag.ts';
 
 export type TrackedEvent = {
