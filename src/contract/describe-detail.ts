@@ -61,7 +61,7 @@ function sayInAllLanguages(detail: IncidentDetail): InConsoleLanguages {
       const { reports, minutes } = detail;
       return {
         en: `${reports} reports were refused in the last ${minutes} minutes, more than were taken`,
-        'zh-CN': `最近 ${minutes} 分钟内有 ${reports} 份报告被拒绝，多于被接受的`,
+        'zh-CN': `最近 ${minutes} 分钟内有 ${reports} 份上报被拒绝，多于被接受的`,
       };
     }
     case 'regions-unknown': {

@@ -48,7 +48,7 @@ const ZH_CN: IncidentTexts = {
     certificate: (line) => `${line} 的证书即将到期`,
     'site-refused': () => '站点更改被拒绝',
     'store-down': (store) => (store === 'the database' ? '数据库不可用' : '数据目录不可用'),
-    'reports-refused': () => '大量测速报告被拒绝',
+    'reports-refused': () => '大量测速上报被拒绝',
     'unknown-regions': () => '大量访客的地区未知',
     'portal-cut-off': (portal) => `门户 ${portal} 无法访问任何线路`,
     'channel-failing': (channel) => `通道 ${channel} 无法发送消息`,

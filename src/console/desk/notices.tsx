@@ -4,6 +4,7 @@ import { nameValue } from './locale/describe-change.ts';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
 import kit from '../parts/view.module.css';
 import styles from './notices.module.css';
+import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import { ChangeList, Difference } from './parts/change-list.tsx';
 import { FaultList } from './parts/fault-list.tsx';
@@ -125,6 +126,7 @@ function CloseButton(): ReactNode {
 /** Somebody else has published since the draft was begun. */
 function MovedOnNotice(): ReactNode {
   const texts = useDeskTexts();
+  const { texts: consoleTexts } = useLocale();
   const { store, snapshot } = useDesk();
   const { desk, draft, outcome } = snapshot;
   const current = desk?.isOn === true ? desk.current : undefined;
@@ -134,7 +136,7 @@ function MovedOnNotice(): ReactNode {
   const conflicts = outcome?.kind === 'conflict' ? outcome.conflicts : [];
   return (
     <div className={`${kit.notice} ${kit.stack}`} role="alert">
-      <p>{texts.movedOn(current.number, current.by)}</p>
+      <p>{texts.movedOn(current.number, consoleTexts.actor(current.by))}</p>
       <p>{texts.theirChanges}</p>
       <Difference from={basedOn} to={current.number} />
       <p>{texts.yourChanges}</p>

@@ -108,7 +108,7 @@ function IncidentItem({
   readonly now: number;
 }): ReactNode {
   const texts = useIncidentTexts();
-  const { format, language } = useLocale();
+  const { format, language, texts: consoleTexts } = useLocale();
   const words = INCIDENT_TEXTS[language];
   const {
     cause,
@@ -146,7 +146,7 @@ function IncidentItem({
         </li>
         {places.length > 0 && <li>{words.places(places.join(', '))}</li>}
         {visitors > 0 && <li>{words.visitors(visitors)}</li>}
-        {takenBy !== null && <li>{texts.takenBy(takenBy)}</li>}
+        {takenBy !== null && <li>{texts.takenBy(consoleTexts.actor(takenBy))}</li>}
         {endedAt === null && isSilenced && <li>{texts.silenced}</li>}
       </ul>
       {endedAt === null && (
@@ -164,7 +164,8 @@ function IncidentItem({
             // Events are only ever added at the end.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <Clock time={event.at} now={now} /> {describeEvent(event, { subject, language, texts })}
+              <Clock time={event.at} now={now} />{' '}
+              {describeEvent(event, { subject, language, texts, actor: consoleTexts.actor })}
             </li>
           ))}
         </ol>
@@ -207,13 +208,16 @@ type EventWords = {
   readonly subject: string;
   readonly language: ConsoleLanguage;
   readonly texts: IncidentViewTexts;
+  readonly actor: (name: string) => string;
 };
 
 function describeEvent(
   { kind, by, condition }: IncidentEvent,
-  { subject, language, texts }: EventWords,
+  { subject, language, texts, actor }: EventWords,
 ): string {
-  const what = [INCIDENT_TEXTS[language].events[kind], by].filter((part) => part !== undefined).join(' ');
+  const what = [INCIDENT_TEXTS[language].events[kind], by && actor(by)]
+    .filter((part) => part !== undefined)
+    .join(' ');
   if (condition === undefined) return what;
   return texts.becoming(what, nameIncident({ ...condition, subject }, language));
 }

@@ -24,6 +24,8 @@ export const en = {
   people: 'People',
   audit: 'Audit',
   signedInAs: 'Signed in as',
+  /** Names somebody who acts. Some are no person, and have the same name in every language of the server. */
+  actor: (name: string): string => name,
   roles: { viewer: 'viewer', editor: 'editor', owner: 'owner' },
   logOut: 'Log out',
   consoleSettings: 'Settings of the console',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { COMMAND_LINE_NAME, LOOPBACK_NAME, UNKNOWN_NAME } from '../../contract/people.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
 import { sampleLocale } from '../testing/sample-locale.ts';
 import { en } from './en.ts';
@@ -23,6 +24,14 @@ test('English texts are English, and Chinese ones Chinese', () => {
   expect(inChinese.length).toBeGreaterThan(90);
   expect(inChinese.filter(([, text]) => !HAN.test(text))).toEqual([]);
   expect(listTexts(en).filter(([, text]) => HAN.test(text) || text === '')).toEqual([]);
+});
+
+test('those who act and are no person have a Chinese name, and all others keep theirs', () => {
+  for (const name of [LOOPBACK_NAME, COMMAND_LINE_NAME, UNKNOWN_NAME]) {
+    expect(zhCN.actor(name)).toMatch(HAN);
+    expect(en.actor(name)).toBe(name);
+  }
+  expect(zhCN.actor('constructor')).toBe('constructor');
 });
 
 const FAULTS: readonly LineFault[] = [

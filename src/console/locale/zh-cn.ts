@@ -17,6 +17,7 @@ export const zhCN: Texts = {
   people: '人员',
   audit: '审计',
   signedInAs: '当前登录：',
+  actor: (name) => ACTORS.get(name) ?? name,
   roles: { viewer: '查看者', editor: '编辑者', owner: '所有者' },
   logOut: '退出登录',
   consoleSettings: '控制台设置',
@@ -26,8 +27,8 @@ export const zhCN: Texts = {
   language: '语言',
   zone: '时区',
   loading: '加载中…',
-  viewFailed: '加载失败。如果是服务端没有应答，几秒后将自动重试。',
-  viewBroken: '无法加载此视图：服务端没有应答，或在打开控制台之后已经升级。',
+  viewFailed: '加载失败。如果是门户没有应答，几秒后将自动重试。',
+  viewBroken: '无法加载此视图：门户没有应答，或在打开控制台之后已经升级。',
   reload: '重新加载',
   cancel: '取消',
   copied: '已复制',
@@ -59,7 +60,7 @@ export const zhCN: Texts = {
   siteMaintenance: (clock) =>
     `站点维护中${clock === undefined ? '' : `，至 ${clock} 结束`}，期间不发送任何通知。`,
   siteClosed: (clock) =>
-    `站点维护中，已停止服务${clock === undefined ? '' : `，至 ${clock} 结束`}：访客只看到维护公告，不分配线路，期间不发送任何通知。`,
+    `站点维护中，已停止服务${clock === undefined ? '' : `，至 ${clock} 结束`}：访客只看到维护提示，不分配线路，期间不发送任何通知。`,
   maintenanceNote: (reason, clock) => (clock === undefined ? reason : `至 ${clock}：${reason}`),
   incidentSince: (name, clock) => `${name}，自 ${clock} 起。`,
   seeIncidents: '查看事件',
@@ -186,6 +187,13 @@ export const zhCN: Texts = {
   openLine: '查看此线路',
   openWhy: '此网络为何是这四条',
 };
+
+/** Who acts where it is no person. No person can have these names (`contract/people.ts`). */
+const ACTORS: ReadonlyMap<string, string> = new Map([
+  ['loopback', '本机'],
+  ['command line', '命令行'],
+  ['unknown name', '未知名称'],
+]);
 
 function describeTrouble({ host, status, clock, count, shownCount }: TroubleFacts, noun: string): string {
   const state = zhCN.status[status];

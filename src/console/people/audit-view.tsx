@@ -3,6 +3,7 @@ import type { AuditEntry, ConsoleAudit, ConsolePeople } from '../../contract/peo
 import type { Role } from '../../contract/roles.ts';
 import { PEOPLE_PATHS } from '../../contract/paths.ts';
 import { useView } from '../live/use-view.ts';
+import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
 import fieldStyles from '../parts/field.module.css';
@@ -68,6 +69,7 @@ function Page({
   readonly before: string | undefined;
 }): ReactNode {
   const texts = usePeopleTexts();
+  const { texts: consoleTexts } = useLocale();
   const [isMoreShown, setIsMoreShown] = useState(false);
   const query = new URLSearchParams({
     ...(person === '' ? {} : { person }),
@@ -90,7 +92,7 @@ function Page({
             <td data-time>
               <Clock time={entry.at} now={at} />
             </td>
-            <th scope="row">{entry.by}</th>
+            <th scope="row">{consoleTexts.actor(entry.by)}</th>
             <td className={styles.deed}>{describeDeed(entry, texts)}</td>
             <td className={kit.note}>{entry.prefix}</td>
           </tr>

@@ -30,6 +30,11 @@ test('a version is named in the reader’s language, and an empty reason leaves 
   expect(describeDeed(restored, peopleZh)).toBe('恢复了第 3 版，成为第 4 版');
 });
 
+test('an erasure names its day in the reader’s language', () => {
+  const erased = { at: 0, by: 'mei', action: 'recordings-erased', to: 'before 2026-01-06' } as const;
+  expect(describeDeed(erased, peopleZh)).toBe('删除了录像：2026-01-06 之前的全部录像');
+});
+
 test('a problem that is told in one language is told in the other', () => {
   expect(Object.keys(peopleZh.problems)).toEqual(Object.keys(peopleEn.problems));
   for (const text of Object.values(peopleZh.problems)) expect(text).toMatch(HAN);

@@ -267,7 +267,7 @@ export const peopleZh: PeopleTexts = {
     'incident-taken': (to) => `接手了事件 ${to}`,
     'channel-tested': (to) => `测试了通道 ${to}`,
     'session-watched': (to) => `观看了会话 ${to}`,
-    'recordings-erased': (to) => `删除了录像：${to}`,
+    'recordings-erased': (to) => `删除了录像：${to.replace(/^before (.+)$/, '$1 之前的全部录像')}`,
   },
 
   problems: {
@@ -294,7 +294,7 @@ export function usePeopleTexts(): PeopleTexts {
   return TEXTS[useLocale().language];
 }
 
-/** The server writes the audit log in English: `version 3`, or `as version 4`. */
+/** The audit log is in English: `version 3`, or `as version 4`. */
 function nameVersion(written: string): string {
   return written.replace(/^version (\d+)$/, '第 $1 版').replace(/^as version (\d+)$/, '成为第 $1 版');
 }

@@ -7,6 +7,7 @@ import tables from '../../parts/table.module.css';
 import kit from '../../parts/view.module.css';
 import fieldStyles from '../../parts/field.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { useLocale } from '../../locale/locale.ts';
 import buttons from '../../parts/buttons.module.css';
 import { Difference } from '../parts/change-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -23,6 +24,7 @@ type Pair = { readonly from: number; readonly to: number };
 /** Everything that went live: who, when, from where and why; the difference of any two; and the way back. */
 export function VersionsSection({ now }: { readonly now: number }): ReactNode {
   const texts = useDeskTexts();
+  const { texts: consoleTexts } = useLocale();
   const { api, snapshot, isViewer } = useDesk();
   const current = snapshot.desk?.isOn === true ? snapshot.desk.current.number : 0;
   const { data, instead } = useAnswer(String(current), api.listVersions);
@@ -58,7 +60,7 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
                 <td>
                   <Clock time={at} now={now} />
                 </td>
-                <td>{by === '' ? texts.server : by}</td>
+                <td>{by === '' ? texts.server : consoleTexts.actor(by)}</td>
                 <td className={styles.origin}>{texts.origins[from]}</td>
                 <td className={styles.why}>
                   {why === '' ? <span className={kit.note}>{texts.withoutWhy[from]}</span> : why}
