@@ -75,7 +75,7 @@ test.describe('with probes as they are in a soak, or 15 times as often', () => {
       ]);
       await expect(page.getByText(new RegExp(`${host} has been down since \\d\\d:\\d\\d`))).toBeVisible();
       await expect(page).toHaveTitle(/^(\(\d\) )?1 down · Waypost console$/);
-      await expect(where.getByText(/^fails since \d\d:\d\d$/)).toBeVisible();
+      await expect(where.getByText(/^has failed since \d\d:\d\d$/)).toBeVisible();
       await expect(where.getByRole('button', { name: `${host}, 127.0.0.0/16: fails` })).toBeVisible();
       await expectAccessible(
         page,
@@ -265,7 +265,7 @@ test(
     await test.step('a change of the site folder that is refused is shown with its reason, until it is corrected', async () => {
       const file = join(portal.siteDir, 'site.json');
       const good = await readFile(file, 'utf8');
-      await expect(page.getByText('No change was refused since the start.')).toBeVisible();
+      await expect(page.getByText('No change has been refused since the start.')).toBeVisible();
       await writeFile(file, JSON.stringify({ ...JSON.parse(good), colour: 'red' }));
       const refusal = page.getByRole('alert');
       await expect(refusal).toContainText(/The change of \d\d:\d\d was refused/);
@@ -338,7 +338,7 @@ test.describe('with a token', () => {
       const failed = page.waitForEvent('requestfailed');
       await page.reload();
       await expect(page.getByText('Live', { exact: true })).toBeVisible();
-      // Without the account, nobody could log out.
+      // Without the account, nobody could sign out.
       await failed;
       await page.clock.fastForward(5_000);
       // The page is as wide as a phone since the form was looked at.

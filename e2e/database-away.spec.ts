@@ -30,7 +30,7 @@ test(
 
     await postgres.kill();
     await openView(page, consoleUrl);
-    await expect(page.getByText(/^The database is away since \d\d:\d\d/)).toBeVisible();
+    await expect(page.getByText(/^The database has not answered since \d\d:\d\d/)).toBeVisible();
     await expectNoViolation(page, 'the database is away');
     expect((await fetch(portal.url)).status).toBe(200);
     await openView(page, consoleUrl, '#/incidents');

@@ -295,7 +295,7 @@ test(
     await expect(dialog.getByText('Checking …')).toBeVisible();
     await expect(publishNow).toBeDisabled();
     isHeld = false;
-    await expect(dialog.getByText('The check could not be finished')).toBeVisible();
+    await expect(dialog.getByText('The check did not finish')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Publish unchecked' })).toBeEnabled();
     await page.unroute(`**${DESK_PATHS.check}`);
     await dialog.getByRole('button', { name: 'Try again' }).click();

@@ -187,7 +187,7 @@ test(
     await expect(second.getByRole('button', { name: 'Sign in' })).toBeVisible();
     await expect(guest.getByRole('button', { name: 'End', exact: true })).toHaveCount(0);
     await guest.getByRole('button', { name: 'Settings of the console' }).click();
-    await guest.getByRole('button', { name: 'Log out' }).click();
+    await guest.getByRole('button', { name: 'Sign out' }).click();
     await expect(guest.getByRole('button', { name: 'Sign in' })).toBeVisible();
     expect(await context.cookies()).toEqual([]);
 

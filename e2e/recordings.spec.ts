@@ -91,7 +91,7 @@ test(
     const other = await sendSameError(portal.url, consoleUrl);
     await openView(operator, consoleUrl, '#/sessions/errors');
     const group = operator.getByRole('listitem').filter({ hasText: 'boom' });
-    await expect(group.getByText(/^Times: 2, sessions: 2 · from .+ to .+/)).toBeVisible();
+    await expect(group.getByText(/^2 times in 2 sessions · from .+ to .+/)).toBeVisible();
     for (const browser of ['Chrome 131', 'Firefox 133']) await expect(group).toContainText(browser);
     await expectNoViolation(operator, 'errors');
     // The one that can be played.
@@ -267,7 +267,7 @@ test(
     await openView(page, consoleUrl, `#/sessions/${session}`);
     await page.route(`**${RECORDING_PATHS.segments}/**`, (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'Watch the replay' }).click();
-    await expect(page.getByText('It is tried again in a few seconds.')).toBeVisible();
+    await expect(page.getByText('the console tries again in 5 seconds.')).toBeVisible();
     await page.clock.fastForward(5_000);
     await expect(page.getByRole('button', { name: 'Play' })).toBeEnabled();
     await page.getByLabel('Skip idle time').uncheck();

@@ -59,11 +59,11 @@ describe('a site folder', () => {
     expect(status).toBe(0);
     expect(warnings).toContainEqual(
       expect.stringMatching(
-        /^! site\.json: theme\.text #dddddd has a contrast of 1\.4 to the background #ffffff, 4\.5 or more can be read/,
+        /^! site\.json: theme\.text #dddddd has a contrast of 1\.4 to the background #ffffff; at least 4\.5 is needed/,
       ),
     );
     expect(warnings).toContainEqual(
-      expect.stringMatching(/^! site\.json: theme\.accent #fff3c0 has .*, 3 or more/),
+      expect.stringMatching(/^! site\.json: theme\.accent #fff3c0 has .*; at least 3 is needed/),
     );
   });
 
@@ -310,7 +310,7 @@ describe('the lines', () => {
     ],
     [
       'redirect',
-      'it redirects the speed check to /elsewhere. Answer /speed.php itself: a page does not follow it. [redirect]',
+      'it redirects the speed check to /elsewhere. Answer /speed.php with 200: pages do not follow redirects. [redirect]',
     ],
     ['error', 'it answers with status 500. Answer /speed.php with 200, see deploy/line. [status]'],
   ])('%s is a fault, with what to do in the row below', async (fault, row) => {
@@ -364,7 +364,7 @@ describe('the lines', () => {
     const { status, output } = await run({ siteDir: dir, hasLines: true });
     expect(status).toBe(1);
     expect(output[3]).toBe(
-      '     it has an application that is not well: /health answers 503. Start the application behind the line, or correct lines.health. [health-status]',
+      '     it has an application that fails its health check: /health answers 503. Start the application behind the line, or correct lines.health. [health-status]',
     );
     expect(output.at(-1)).toBe('\n4 of 5 lines are in order');
   });

@@ -69,7 +69,7 @@ it('says that the application behind a line is dead, although the line is fast',
   const { status, output } = await run({ siteDir });
   expect(status).toBe(0);
   expect(output.find((row) => row.includes('line1'))).toMatch(
-    /^http:\/\/line1.localhost +line +\d+ms .* it has an application that is not well: \/health answers 503$/,
+    /^http:\/\/line1.localhost +line +\d+ms .* it has an application that fails its health check: \/health answers 503$/,
   );
 });
 

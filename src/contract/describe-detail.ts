@@ -34,8 +34,8 @@ function sayInAllLanguages(detail: IncidentDetail): InConsoleLanguages {
       return NOT_REACHED[detail.by] ?? sayKind(detail);
     case 'cut-off':
       return {
-        en: 'reaches none of the lines and backups: it is cut off itself, or all of them are down',
-        'zh-CN': '无法连接任何线路和备用线路：本机可能已断网，或线路已全部中断',
+        en: 'reaches none of the lines and backups: either this portal has no network, or all lines are down',
+        'zh-CN': '无法连接任何线路和备用线路：本门户可能已断网，或线路已全部中断',
       };
     case 'certificate-ends': {
       const day = new Date(detail.at).toISOString().slice(0, 10);

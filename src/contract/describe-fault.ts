@@ -27,7 +27,7 @@ function sayInAllLanguages(fault: LineFault): InConsoleLanguages<FaultText> {
       return {
         en: {
           problem: `gave no answer within ${seconds} seconds`,
-          advice: 'See that its server is up and that no firewall drops the port.',
+          advice: 'Check that its server runs and that no firewall drops the port.',
         },
         'zh-CN': {
           problem: `${seconds} 秒内没有应答`,
@@ -59,7 +59,7 @@ function sayInAllLanguages(fault: LineFault): InConsoleLanguages<FaultText> {
       return {
         en: {
           problem: `redirects the speed check to ${fault.location ?? 'nowhere'}`,
-          advice: 'Answer /speed.php itself: a page does not follow it.',
+          advice: 'Answer /speed.php with 200: pages do not follow redirects.',
         },
         'zh-CN': {
           problem:
@@ -115,7 +115,7 @@ function sayInAllLanguages(fault: LineFault): InConsoleLanguages<FaultText> {
     case 'health-status':
       return sayHealth(fault.path, { en: `answers ${fault.status}`, 'zh-CN': `状态码为 ${fault.status}` });
     case 'health-body':
-      return sayHealth(fault.path, { en: 'does not say what it must', 'zh-CN': '内容不符合要求' });
+      return sayHealth(fault.path, { en: 'does not have the expected content', 'zh-CN': '内容不符合要求' });
     default:
       return sayKind(fault satisfies never);
   }
@@ -140,7 +140,7 @@ function sayMarker(
 function sayHealth(path: string, what: InConsoleLanguages): InConsoleLanguages<FaultText> {
   return {
     en: {
-      problem: `has an application that is not well: ${path} ${what.en}`,
+      problem: `has an application that fails its health check: ${path} ${what.en}`,
       advice: 'Start the application behind the line, or correct lines.health.',
     },
     'zh-CN': {
@@ -219,7 +219,7 @@ function sayUnreachable(code: string): InConsoleLanguages<FaultText> {
       return {
         en: {
           problem: `could not be reached (${code})`,
-          advice: 'See that its server is up and its name right.',
+          advice: 'Check that its server runs and that its name is correct.',
         },
         'zh-CN': { problem: `无法连接（${code}）`, advice: '请确认其服务器正在运行，且名称无误。' },
       };

@@ -90,9 +90,9 @@ test('an editor finds what only an owner may change greyed out, with the reason'
 
 test.each<[sentence: string, why: string, events: CheckEvent[], answer: ReturnType<DeskApi['check']>]>([
   ['nothing wrong', 'all was checked', [FILES, { kind: 'done', isGood: true }], done(undefined)],
-  ['could not be finished', 'it was refused', [], refused('store-away', 'It is away.')],
-  ['could not be finished', 'the server failed', [FILES, { kind: 'done', isGood: false }], done(undefined)],
-  ['could not be finished', 'the answer was cut off', [FILES], done(undefined)],
+  ['did not finish', 'it was refused', [], refused('store-away', 'It is away.')],
+  ['did not finish', 'the server failed', [FILES, { kind: 'done', isGood: false }], done(undefined)],
+  ['did not finish', 'the answer was cut off', [FILES], done(undefined)],
 ])('a check says “%s” if %s', async (sentence, _why, events, answer) => {
   const html = await render('lines', 'en', {
     api: {

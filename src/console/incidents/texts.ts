@@ -12,7 +12,7 @@ const en = {
   nothingOpen: 'Nothing is wrong.',
   earlier: 'Earlier',
   earlierNote: 'of the last 90 days',
-  nothingEarlier: 'There was none.',
+  nothingEarlier: 'There were no incidents.',
   severity: (severity: string) => `Severity: ${severity}`,
   since: (clock: string) => `since ${clock}`,
   fromTo: (from: string, to: string) => `${from} – ${to}`,

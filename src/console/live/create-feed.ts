@@ -19,7 +19,7 @@ export type Source = Pick<EventSource, 'readyState' | 'close'> & {
 
 export type FeedSettings = {
   readonly openSource: () => Source;
-  /** Checks whether the operator is still logged in. */
+  /** Checks whether the operator is still signed in. */
   readonly checkAccess: () => Promise<void>;
   readonly setTimer: (job: () => void, delayMs: number) => number;
   readonly clearTimer: (timer: number) => void;

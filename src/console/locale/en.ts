@@ -27,7 +27,7 @@ export const en = {
   /** Names somebody who acts. Some are no person, and have the same name in every language of the server. */
   actor: (name: string): string => name,
   roles: { viewer: 'viewer', editor: 'editor', owner: 'owner' },
-  logOut: 'Log out',
+  logOut: 'Sign out',
   consoleSettings: 'Settings of the console',
   connecting: 'Connecting …',
   live: 'Live',
@@ -35,7 +35,7 @@ export const en = {
   language: 'Language',
   zone: 'Time zone',
   loading: 'Loading …',
-  viewFailed: 'This could not be loaded. If the portal did not answer, it is tried again in a few seconds.',
+  viewFailed: 'This could not be loaded. If the portal did not answer, the console tries again in 5 seconds.',
   viewBroken:
     'This view could not be loaded: the portal does not answer, or was upgraded since the console was opened.',
   reload: 'Reload',
@@ -55,14 +55,15 @@ export const en = {
   cutOffHint: {
     replicas: 'What it sees of them does not count. The states are what the other replicas see.',
     visitors:
-      'It is cut off itself, or all of them are down. What it sees does not count: the states are what visitors report.',
+      'Either this portal has no network, or all lines are down. What it sees does not count: the states are what visitors report.',
   } satisfies Record<CutOffJudge, string>,
   allWell: 'Every line is up.',
-  published: (version: number, clock: string) => `Version ${version} of the site is live since ${clock}.`,
+  published: (version: number, clock: string) =>
+    `Version ${version} of the site has been live since ${clock}.`,
   noneDown: 'No line is known to be down.',
   linesUnknown: (count: string) => `There is too little data on ${count} of them.`,
   nothingYet: 'No visitor has been counted yet.',
-  nothingYetHint: 'Numbers fill in some ten seconds after a visit: open the landing page.',
+  nothingYetHint: 'Open the landing page once. The numbers appear about 10 seconds later.',
   trouble: {
     line: (facts: TroubleFacts) => describeTrouble(facts, { one: '', many: 'lines' }),
     backup: (facts: TroubleFacts) => describeTrouble(facts, { one: 'The backup ', many: 'backups' }),
@@ -76,36 +77,37 @@ export const en = {
   incidentSince: (name: string, clock: string) => `${name}, since ${clock}.`,
   seeIncidents: 'See the incidents',
   changeRefused: (clock: string) => `The last change of the site folder was refused at ${clock}.`,
-  seeSiteFolder: 'What was served before is still served. The reasons are under “Site folder”.',
+  seeSiteFolder: 'The portal still serves the version before. The reasons are under “Site folder”.',
 
   visitors: 'Visitors',
-  visitorsNote: (limited: string) => `asked for lines; requests over a limit: ${limited}`,
-  gotIn: 'Got in, of reports',
+  visitorsNote: (limited: string) =>
+    `visitors who asked for lines. Requests refused by the limit: ${limited}`,
+  gotIn: 'Entered a line (of visits with a report)',
   noReports: 'nobody has reported yet',
   gotInNote: (entered: string, reports: string) =>
     `${entered} of ${reports} visits to any page that sent a report`,
   timeToEnter: 'Time to enter',
   nobodyEntered: 'nobody has entered yet',
-  enteredUntimed: 'those who entered knew their line from a moment before, and did not measure it again',
+  enteredUntimed: 'everybody who entered used a time of the last 10 seconds, so there is no new one',
   timeToEnterNote: (p95: string) => `median; 95% within ${p95}`,
   lines: 'Lines',
   lineStates: 'States of the lines',
   backups: (counts: readonly StatusCount[]) =>
     `Backups: ${counts.map(({ status, count }) => `${count} ${en.status[status].toLowerCase()}`).join(', ')}`,
-  notWatching: 'The server does not look at the lines itself.',
+  notWatching: 'The server does not probe the lines.',
   sparkline: (what: string) => `${what}, minute by minute over the last hour`,
 
   replicas: 'Replicas',
   thisReplica: 'this one',
   replicaNote: (hash: string, clock: string) => `site ${hash}, started ${clock}`,
-  otherSite: 'serves another version of the site than this one',
+  otherSite: 'serves another version of the site than this portal does',
   gone: (clock: string) => `gone since ${clock}`,
   storeUp: {
     sqlite: 'The database is in the data folder of this portal',
     postgres: 'PostgreSQL is reachable',
   },
   storeDown: (clock: string) =>
-    `The database is away since ${clock}. Serving goes on; nothing can be changed, and this is what this replica knows alone.`,
+    `The database has not answered since ${clock}. Visitors are still served. Nothing can be changed, and this page shows only what this portal knows.`,
   storeRewound: (clock: string) =>
     `The history of the database went back at ${clock}: it was restored, or a standby took over. What was changed shortly before may be missing.`,
   replicaCutOff: 'reaches none of the lines: what it sees of them does not count',
@@ -113,10 +115,10 @@ export const en = {
   siteHash: (hash: string) => `Content ${hash}`,
   liveSince: (version: string, clock: string) => `version ${version} of this server, live since ${clock}`,
   refused: (clock: string) => `The change of ${clock} was refused`,
-  refusedNote: 'What was served before is still served. Correct the folder: it is read again by itself.',
+  refusedNote: 'The portal still serves the version before. Correct the folder: it is read again by itself.',
   corrected: (refused: string, corrected: string) =>
     `A change was refused at ${refused}. A later one went live at ${corrected}.`,
-  neverRefused: 'No change was refused since the start.',
+  neverRefused: 'No change has been refused since the start.',
 
   filter: 'Filter lines',
   filterHint: 'Host contains …',
@@ -147,7 +149,8 @@ export const en = {
   doubted: 'This portal reaches no line, and too few visitors have reported on this one.',
   replace: 'Replace',
   replaceLine: (host: string) => `Replace ${host}`,
-  linesNote: 'Counts, p50 and p95 are those of the last hour. The line shows the part that reached it.',
+  linesNote:
+    'Counts, p50 and p95 are those of the last hour. The curve shows the percentage of visitors who reached the line.',
 
   back: 'All lines',
   unknownLine: 'This line is not on the site any more, or has not loaded.',
@@ -164,7 +167,7 @@ export const en = {
   ownProbe: 'The server’s own probe',
   noProbe: 'The server has not probed this line: it has just started, or WAYPOST_WATCH_LINES is off.',
   probeUp: (ms: string, ports: number) =>
-    ports === 1 ? `Answers as it must, in ${ms}.` : `Answers as it must on all ${ports} ports, in ${ms}.`,
+    ports === 1 ? `Answers correctly, in ${ms}.` : `Answers correctly on all ${ports} ports, in ${ms}.`,
   fault: ({ fault, ports }: ConsoleFault) => {
     const { problem, advice } = describeFault(fault, 'en');
     if (ports.length === 0) return { problem: `It ${problem}.`, advice };
@@ -172,7 +175,7 @@ export const en = {
     return { problem: `On ${where} it ${problem}.`, advice };
   },
   probeCutOff: 'This portal reaches none of the lines, so this does not count.',
-  probed: (clock: string) => `Looked at ${clock}.`,
+  probed: (clock: string) => `Probed at ${clock}.`,
   certificate: (days: number, shown: string) =>
     `Certificate: ${shown} ${nounFor(days, { one: 'day', other: 'days' })} left.`,
   certificateFault: (code: string) => `Certificate: ${code}.`,
@@ -184,10 +187,10 @@ export const en = {
   ofTries: (part: string, tries: string) => `reached by ${part}, tries: about ${tries}`,
   ofTimedTries: (part: string, tries: string, time: string) =>
     `reached by ${part}, tries: about ${tries}, ${time}`,
-  failsSince: (clock: string) => `fails since ${clock}`,
+  failsSince: (clock: string) => `has failed since ${clock}`,
 
   whereNote: (shown: string, known: string) =>
-    `${shown === known ? `All networks (${known})` : `The worst ${shown} of ${known} networks`}, worst first. One address range (/24 or /48) is one try, and tries fade: half of them in an hour.`,
+    `${shown === known ? `All networks (${known})` : `The worst ${shown} of ${known} networks`}, worst first. All visitors of one address range (/24 or /48) count as one try. After one hour a try counts half.`,
   failingNow: 'Failing now',
   nothingFails: 'No line fails in any of these networks.',
   failure: (host: string, network: string) => `${host} fails in ${network}`,

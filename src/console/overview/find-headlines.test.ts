@@ -18,7 +18,7 @@ const FACTS = {
   site: { version: 1, hash: 'abc', publishedAt: 0, refusal: null },
 };
 const LOST = {
-  names: { en: 'Too many visitors get in nowhere', 'zh-CN': '过多访客无法进入任何线路' },
+  names: { en: 'Too many visitors reach no line', 'zh-CN': '过多访客无法进入任何线路' },
   severity: 'high',
   startedAt: Date.UTC(2026, 0, 1, 10, 18),
 } as const;
@@ -52,7 +52,7 @@ test('an incident that no line shows is a headline', () => {
     const otherIncident = { ...LOST, severity };
     return headlines({ otherIncident, lines: { ...NONE, degraded: 1 } }, [lineOf('line1', 'degraded')]);
   };
-  const said = 'Too many visitors get in nowhere, since 18:18.';
+  const said = 'Too many visitors reach no line, since 18:18.';
   // Before the lines in trouble if it is urgent, and after them if not.
   expect(find('high').map(([status, text]) => [status, text === said])).toEqual([
     ['down', true],
@@ -73,7 +73,7 @@ test('nothing is called well while an incident is open, in any language', () => 
 test('for an hour, a new version of the site is news', () => {
   const publish = (ago: number) =>
     findHeadlines({ ...FACTS, site: { ...FACTS.site, version: 7, publishedAt: FACTS.at - ago } }, [], locale);
-  expect(publish(3_599_999)[0].hint).toBe('Version 7 of the site is live since 17:30.');
+  expect(publish(3_599_999)[0].hint).toBe('Version 7 of the site has been live since 17:30.');
   expect(publish(3_600_000)[0].hint).toBe('');
 });
 
@@ -119,14 +119,14 @@ test('a portal that reaches no line says so, and who says how the lines are', ()
     {
       status: 'down',
       text: 'This portal reaches no line.',
-      hint: 'It is cut off itself, or all of them are down. What it sees does not count: the states are what visitors report.',
+      hint: 'Either this portal has no network, or all lines are down. What it sees does not count: the states are what visitors report.',
     },
   ]);
   expect(say('visitors', 'zh-CN')).toEqual([
     {
       status: 'down',
       text: '本门户无法连接任何线路。',
-      hint: '本机可能已断网，或线路已全部中断。其探测结果不计入，线路状态仅依据访客的上报。',
+      hint: '本门户可能已断网，或线路已全部中断。其探测结果不计入，线路状态仅依据访客的上报。',
     },
   ]);
   // The other replicas know how the lines are.

@@ -28,7 +28,7 @@ export const peopleEn = {
   youAre: (name: string, role: string) => `${name}, ${role}`,
   kinds: {
     open: 'Nobody is asked to sign in here: this listener can be reached from this machine only.',
-    token: 'You came with the token of the listener.',
+    token: 'You signed in with the token of this listener (WAYPOST_OPS_TOKEN).',
     proxy: 'A proxy signs you in. It also keeps your password and your second factor.',
     password: 'You signed in with your password and a code.',
   },
@@ -48,7 +48,7 @@ export const peopleEn = {
   newCodes: 'Make new recovery codes',
   codesTitle: 'Your recovery codes',
   codesNote:
-    'Each works once in the place of a code. Keep them where you keep your passwords: they are not shown again, and earlier ones are worth nothing now.',
+    'Each works once in the place of a code. Keep them where you keep your passwords: they are not shown again, and the earlier codes do not work any more.',
   sessions: 'Sessions',
   sessionsNote: 'A session ends after 12 hours, or after one hour without use.',
   thisSession: 'this one',
@@ -101,7 +101,7 @@ export const peopleEn = {
     'signed-in': () => 'signed in',
     'sign-in-failed': () => 'gave a wrong password or code',
     'sign-in-limited': () => 'was refused after too many wrong tries',
-    'signed-out': () => 'logged out',
+    'signed-out': () => 'signed out',
     confirmed: () => 'gave password and code once more',
     'session-ended': (to) => (to === '' ? 'ended their own sessions' : `ended the sessions of ${to}`),
     invited: (to, detail) => `invited ${to} (${detail})`,

@@ -10,7 +10,7 @@ export const sessionsEn = {
   sessionsNote: 'what visitors did on the landing page, newest first',
   parts: 'Recordings',
   errors: 'Errors',
-  errorsNote: 'of the pages, those with the same message and place together',
+  errorsNote: 'errors of the pages, grouped by message and place',
   more: 'Show earlier sessions',
   none: 'No session was recorded yet.',
   noMatch: 'No session matches these filters.',
@@ -89,7 +89,8 @@ export const sessionsEn = {
   playerFailed: 'The replay could not be shown.',
 
   noErrors: 'No page has reported an error.',
-  times: (times: string, sessions: string) => `Times: ${times}, sessions: ${sessions}`,
+  times: (times: string, sessions: string) =>
+    `${times} ${times === '1' ? 'time' : 'times'} in ${sessions} ${sessions === '1' ? 'session' : 'sessions'}`,
   between: (first: string, last: string) => `from ${first} to ${last}`,
   watch: 'See the newest session with it',
 };

@@ -24,7 +24,7 @@ const whyEn = {
   } satisfies Record<WhyReason, string>,
   whyNote:
     'A line’s score is its time, lengthened by those who do not reach it and by its load. The three smallest scores are handed out, with some luck, and one of the others as a wildcard.',
-  stranger: 'A network never heard of',
+  stranger: 'An unknown network',
   nextPick: 'Next pick',
   score: 'Score',
   scoreFactors: ({ time, reachFactor, reach, loadFactor }: ScoreFactors) =>

@@ -40,7 +40,7 @@ export type PageFault =
 export type HealthFault =
   | { readonly kind: 'health-no-answer'; readonly path: string }
   | { readonly kind: 'health-status'; readonly path: string; readonly status: number }
-  /** The body does not say what it must. */
+  /** The body does not have the expected content. */
   | { readonly kind: 'health-body'; readonly path: string };
 
 export type LineFault = ReplyFault | PageFault | HealthFault;

@@ -23,7 +23,7 @@ export type FieldKind =
   | 'choice'
   /** A day and a time of day. */
   | 'moment'
-  /** Texts or numbers, one a line. */
+  /** Texts or numbers, one per row. */
   | 'texts'
   | 'numbers';
 

@@ -75,7 +75,7 @@ export type PastedLines = {
   readonly unreadable: readonly string[];
 };
 
-/** Reads a pasted list of hosts, one a line. */
+/** Reads a pasted list of hosts, one per row. */
 export function readPastedLines(text: string, present: readonly PlacedLine[]): PastedLines {
   const seen = new Set(present.map(({ line }) => nameWithoutScheme(line.host)));
   const hosts: string[] = [];

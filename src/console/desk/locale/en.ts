@@ -10,7 +10,7 @@ export const en = {
   title: 'Change the site',
   off: 'The site cannot be changed here, because editing is off.',
   offHow:
-    'Start the portal with --edit, or set WAYPOST_EDIT=on. It then keeps every version of the site in its data folder, and serves the current one. The site folder is where it begins, and is never written to.',
+    'Start the portal with --edit, or set WAYPOST_EDIT=on. It then keeps every version of the site in its data folder, and serves the current one. It starts from the site folder, and never writes to it.',
   loadFailed: 'The draft could not be loaded.',
   unreached: 'The server could not be reached.',
   tryAgain: 'Try again',
@@ -82,7 +82,7 @@ export const en = {
   keepMine: 'Apply mine on top; keep mine where both changed',
   keepTheirs: 'Apply mine on top; keep theirs where both changed',
   folderDraft:
-    'The site folder was changed outside of the console. That is not live, because the current version was made here.',
+    'The site folder was changed outside of the console. These changes are not live, because the current version was published in the console.',
   folderDraftWhy: 'changed in the site folder',
   publishFolderDraft: 'Publish it …',
   discardFolderDraft: 'Forget it',
@@ -91,7 +91,7 @@ export const en = {
   checking: 'Checking …',
   checkingLines: 'The files are in order. The lines are still being asked: you need not wait for them.',
   checkGood: 'The check has found nothing wrong.',
-  checkFailed: 'The check could not be finished: nobody knows whether this works.',
+  checkFailed: 'The check did not finish, so it is not known whether the draft works.',
   faults: 'Faults: these must be corrected',
   warnings: 'Warnings: valid, but perhaps not meant',
   warningsCount: (count: number) => (count === 1 ? 'There is 1 warning.' : `There are ${count} warnings.`),
@@ -101,8 +101,8 @@ export const en = {
   linesAsked: (done: number, all: number) => `Lines asked: ${done} of ${all}`,
   lineGood: (addresses: number, ms: string) =>
     addresses === 1
-      ? `answers as it must, in ${ms}`
-      : `answers as it must at all ${addresses} addresses, in ${ms}`,
+      ? `answers correctly, in ${ms}`
+      : `answers correctly at all ${addresses} addresses, in ${ms}`,
   lineFault: ({ ports, problem, advice }: CheckedFault) =>
     `${ports.length === 0 ? 'It' : `On port${ports.length === 1 ? '' : 's'} ${ports.join(', ')} it`} ${problem}. ${advice}`,
   /** The sentence of a refusal. One that the console has found itself has no code. */
@@ -111,7 +111,7 @@ export const en = {
   linesNote: 'Visitors get up to four of them, those that work best where they are.',
   hostHint: 'line1.example',
   weight: 'Weight',
-  weightHelp: 'How many visitors it takes, compared with the others. Usually 1.',
+  weightHelp: 'A line of weight 2 gets twice as many visitors as one of weight 1.',
   noWWW: 'Without the www prefix of the day',
   moreRules: 'More: who may have it, and maintenance',
   drain: 'Drain: hand it to nobody new',
@@ -140,7 +140,7 @@ export const en = {
   remove: 'Remove',
   save: 'Save',
   addLines: 'Add',
-  pasteLines: 'Add lines: one a line',
+  pasteLines: 'Add lines: write each host on a row of its own',
   unreadable: (count: number) =>
     count === 1
       ? '1 entry cannot be read and was not added. Correct it here:'
@@ -148,8 +148,9 @@ export const en = {
   alreadyThere: (hosts: string) => `Already in the list: ${hosts}`,
   notAHost: (entry: string, rule: string) => `${entry} ${rule}`,
   moreLineSettings: 'Backups, ports and marker',
-  healthTitle: 'Whether the application is well',
-  healthNote: 'A line whose application is dead is handed to nobody, although its speed check is well.',
+  healthTitle: 'Health of the application',
+  healthNote:
+    'A line whose application fails this check is handed to nobody, even if its speed check succeeds.',
   siteMaintenance: 'Maintenance of the whole site',
   siteMaintenanceNote:
     'Visitors read a notice above the page, and nobody is sent a message meanwhile. Without times it holds until you remove it.',
@@ -160,7 +161,7 @@ export const en = {
   notLive: 'not live yet',
 
   announcementsNote:
-    'At the top of the landing page. Without “from” it is shown at once, without “until” for good.',
+    'At the top of the landing page. Without “from” it is shown at once, without “until” it stays.',
   announcementFor: (language: string) => `Announcement: ${language}`,
   allLanguages: 'all languages that have none of their own',
   announcementText: 'Text',
@@ -178,7 +179,7 @@ export const en = {
   isEmptyList: (value: string) => `Now an empty list, and not the default: ${value}`,
   joinNotes: (notes: readonly string[]) => notes.join(' '),
 
-  targetsNote: 'The addresses that /t/NAME chooses from, one a line.',
+  targetsNote: 'The addresses that /t/NAME chooses from, one per row.',
   target: (name: string) => `/t/${name}`,
   addresses: 'Addresses',
   addTarget: 'Add a target',
@@ -246,7 +247,7 @@ export const en = {
     'compliance.responsiblePlayUrl': { label: 'Link to responsible play' },
     'compliance.restrictedRegions': {
       label: 'Restricted countries',
-      help: 'Two letters each, such as GB, one a line. Their visitors get a notice instead of lines.',
+      help: 'Two letters each, such as GB, one per row. Their visitors get a notice instead of lines.',
     },
     'network.unknownRegion': {
       label: 'Visitors of unknown country',
@@ -258,7 +259,7 @@ export const en = {
     'analytics.counts': { label: 'Own numbers', help: 'self: this portal counts what visitors do.' },
     'analytics.countsWithoutConsent': {
       label: 'Count without consent',
-      help: 'Counts also visitors who have not agreed. The counts name nobody; whether that is allowed is for you to know.',
+      help: 'Visitors who have not agreed are counted, too. No count names a person. Make sure that the law allows it.',
     },
     'monitoring.intakeUrl': {
       label: 'Intake of the monitoring',
@@ -276,24 +277,24 @@ export const en = {
     'limits.reportsPerNetwork': { label: 'Reports of one address range (/24 or /48) in five minutes' },
     'limits.exempt': {
       label: 'Shared addresses',
-      help: 'Ranges such as 198.51.100.0/24 in which many visitors share one address, one a line. Most limits do not hold for them; the one on reports does.',
+      help: 'Ranges such as 198.51.100.0/24 in which many visitors share one address, one per row. Of the limits by address, only the one on reports applies to them.',
     },
     'network.trustedProxies': {
       label: 'Trusted proxies',
-      help: 'Ranges such as 10.0.0.0/8, one a line. They may name the caller’s address.',
+      help: 'Ranges such as 10.0.0.0/8, one per row. They may name the caller’s address.',
     },
     'network.clientAddressHeader': { label: 'Header with the caller’s address' },
     'network.countryHeader': { label: 'Header with the caller’s country' },
-    'network.mmdb': { label: 'mmdb files', help: 'Paths in the site folder, one a line.' },
+    'network.mmdb': { label: 'mmdb files', help: 'Paths in the site folder, one per row.' },
     'services.callerAddress': {
       label: 'Caller’s-address service',
       help: 'The base URL of one elsewhere. Empty: this server’s own.',
     },
     publicUrl: { label: 'Public URL of the site' },
-    locales: { label: 'Languages', help: 'Tags such as en or pt-BR, one a line.' },
+    locales: { label: 'Languages', help: 'Tags such as en or pt-BR, one per row.' },
     defaultLocale: { label: 'Default language' },
-    downloads: { label: 'Downloads', help: 'Out of ub, wallet, esb and tg, in their order, one a line.' },
-    'typeRedirect.allowedHosts': { label: 'Hosts that may open /t', help: 'One a line.' },
+    downloads: { label: 'Downloads', help: 'Out of ub, wallet, esb and tg, in their order, one per row.' },
+    'typeRedirect.allowedHosts': { label: 'Hosts that may open /t', help: 'One per row.' },
     'redirect.keepQuery': { label: '/r and /t keep the query' },
     start: { label: 'First answers of a page', help: 'inline: they come with the page, which is faster.' },
     'offline.mode': {
@@ -305,7 +306,7 @@ export const en = {
     'lines.markerHeader': { label: 'Header with the marker' },
     'lines.steering': {
       label: 'Steering',
-      help: 'measured: by what visitors reach. uniform: by weight alone.',
+      help: 'measured: by the times and the reach that visitors report. uniform: by weight alone.',
     },
     'lines.prefetch': {
       label: 'Fetch ahead',
@@ -323,10 +324,10 @@ export const en = {
     'lines.health.expect.text': { label: 'Text that the answer must contain' },
     'lines.health.everySeconds': { label: 'Asked every … seconds' },
     'lines.health.timeoutMs': { label: 'Limit, in milliseconds' },
-    'lines.ports': { label: 'Ports', help: 'For hosts without a port of their own, one a line.' },
+    'lines.ports': { label: 'Ports', help: 'For hosts without a port of their own, one per row.' },
     'lines.fallback': {
       label: 'Backups',
-      help: 'Exactly four hosts, one a line. None of them may be a line.',
+      help: 'Exactly four hosts, one per row. None of them may be a line.',
     },
     'theme.accent': { label: 'Accent' },
     'theme.background': { label: 'Background' },
@@ -366,7 +367,7 @@ export const en = {
   jsonSave: 'Save in the draft',
   jsonEditor: (file: string) => `Content of ${file}`,
   jsonLoading: 'Loading the editor …',
-  jsonUndo: 'Take back what is not saved',
+  jsonUndo: 'Undo unsaved changes',
 
   versionsNote: 'Everything that went live. The last 200 are kept, and those of the last 90 days.',
   version: 'Version',

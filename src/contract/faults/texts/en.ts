@@ -167,7 +167,7 @@ export const en = {
     'unknown-braces': ({ names, known }: Names & Known) =>
       `has ${names.join(', ')}, which visitors would read as it is: write one of ${known.join(', ')}`,
     contrast: ({ colour, background, ratio, least }: Contrast) =>
-      `${colour} has a contrast of ${ratio} to the background ${background}, ${least} or more can be read: pages write their texts in another shade, so choose one that fits`,
+      `${colour} has a contrast of ${ratio} to the background ${background}; at least ${least} is needed. Pages show another shade instead: choose a colour with more contrast`,
     'tight-limit': ({ limit, least }: { readonly limit: number; readonly least: number }) =>
       `${limit} refuses ordinary visitors, because a page makes 5 calls and several people may share an address: write ${least} or more`,
     'wide-exemption': ({ range }: { readonly range: string }) =>

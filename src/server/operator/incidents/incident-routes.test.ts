@@ -60,7 +60,7 @@ test.each<[what: string, open: readonly Partial<Incident>[], told: string | null
   [
     'visitors who get in nowhere',
     [{ kind: 'visitors-lost', cause: 'visitors' }],
-    'Too many visitors get in nowhere',
+    'Too many visitors reach no line',
   ],
   [
     'the most urgent one',
@@ -69,7 +69,7 @@ test.each<[what: string, open: readonly Partial<Incident>[], told: string | null
       { kind: 'store-down', cause: 'store/database', severity: 'high', startedAt: 3 },
       { kind: 'visitors-lost', cause: 'visitors', severity: 'high', startedAt: 2 },
     ],
-    'Too many visitors get in nowhere',
+    'Too many visitors reach no line',
   ],
   [
     'nothing that the states of portal and site show',
