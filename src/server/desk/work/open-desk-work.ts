@@ -26,8 +26,8 @@ const MAX_WAITING = 16;
 const REST_MS = 60_000;
 /** Megabytes of what JavaScript holds: a hundred times the largest file. */
 const MAX_HEAP_MB = 256;
-/** Below everything that serves visitors: 0 is usual, 19 is the least that there is. */
-const PRIORITY = 19;
+/** Below everything that serves visitors (0 is usual), and a tenth of its share on a busy machine. At 19 an edit never ends there. */
+const PRIORITY = 10;
 
 /** Opens the processes that do the desk's work. Each starts when it is needed, runs one job at a time, and can be stopped. */
 export function openDeskWork({
