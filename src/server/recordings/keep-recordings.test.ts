@@ -636,6 +636,13 @@ test('a session that is erased leaves no byte in the data folder', async () => {
   for (const text of [secret, ids.session, ids.view]) expect(await readAll()).not.toContain(text);
 });
 
+test('a session that could not be erased goes on', async () => {
+  const keeper = await open();
+  keeper.database.erase = () => Promise.reject(new StoreAwayError('away'));
+  await expect(keeper.erase({ session: idOf(1) })).rejects.toThrow('away');
+  expect(take(keeper, createRecord({ session: idOf(1) }))).toEqual(['taken']);
+});
+
 test('an erased session is remembered as long as recordings are kept', async () => {
   limits.keepDays = 2;
   const place = { dataDir: await makeDataFolder() };

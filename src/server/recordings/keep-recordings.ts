@@ -121,9 +121,9 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     },
     erase: async (erased) => {
       if ('session' in erased) {
-        close(erased.session);
         // What waits of it is not written any more: each transaction looks whether a session was erased.
         await eraseSession(erased.session, erasure);
+        close(erased.session);
       } else {
         // Messages that wait would create these sessions again, so they are written first.
         await flush();

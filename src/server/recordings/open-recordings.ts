@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { RecordingsState } from '../../contract/recordings.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
@@ -37,7 +37,8 @@ export function openRecordings(options: OpenRecordingsOptions): OpenedRecordings
   const keeper = keepRecordings({ database, limits: () => site().config.monitoring, log, now });
   const isOn = (): boolean => site().config.monitoring.intakeUrl === OWN_INTAKE;
   // Where nothing was ever recorded, no file is made, and no thread starts.
-  const isUsed = (): boolean => isOn() || database.isShared || existsSync(findRecordingsFile(dataDir));
+  const isUsed = async (): Promise<boolean> =>
+    isOn() || database.isShared || isThere(findRecordingsFile(dataDir));
   const flush = async (): Promise<void> => {
     await keeper.flush();
     metrics.setRecordings(keeper.state());
@@ -64,7 +65,15 @@ export function openRecordings(options: OpenRecordingsOptions): OpenedRecordings
 
   function ifUsed(job: () => Promise<void>): () => Promise<void> {
     return async () => {
-      if (isUsed()) await job();
+      if (await isUsed()) await job();
     };
   }
+}
+
+/** The disk may hang, and the main thread must not wait for it. */
+function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../contract/time-units.ts';
-import type { Database, Query, Row, Transaction } from '../store/database.ts';
+import { type Database, type Query, type Row, StoreAwayError, type Transaction } from '../store/database.ts';
 import { listPlaces } from '../store/many-rows.ts';
 import {
   type DaySum,
@@ -26,6 +26,8 @@ const KEPT_PART = 0.95;
 const SESSIONS_AT_ONCE = 100;
 const SEGMENTS_AT_ONCE = 1_000;
 const BYTES_AT_ONCE = 10_000_000;
+/** Portals may write to the day of today faster than it can be emptied. */
+const MAX_DROPS = 20;
 
 /** How much there is of each day, the oldest first. */
 export async function readDays({ read }: Pick<Database, 'read'>): Promise<readonly (DaySum & Changes)[]> {
@@ -77,14 +79,18 @@ export async function removeOld(limits: RecordingLimits, options: RemoveOptions)
 async function removeDay(day: string, { database, writer }: RemoveOptions): Promise<void> {
   // It may be gone already, and then it could not be locked.
   await createSegmentsTable(database, day);
-  do {
+  for (let tries = 0; tries < MAX_DROPS; tries += 1) {
     await repeatInTransactions(database, async (tx) =>
       removeSessions(tx, await listOldest(tx, day), { writer, hasSegments: false }),
     );
     // PostgreSQL drops a table of any size at once. SQLite looks at each page of it.
     if (!database.isShared || !(await isAlone(database.read, day)))
       await repeatInTransactions(database, (tx) => removeSegments(tx, day));
-  } while (!(await database.transaction((tx) => dropDay(tx, day))));
+    if (await database.transaction((tx) => dropDay(tx, day))) return;
+  }
+  throw new StoreAwayError(
+    `the recordings of ${day} are not all gone, because portals go on writing to them: try again when the day is over`,
+  );
 }
 
 /** Returns false if a portal has written to the day meanwhile. Nobody can write between the look and the drop. */
