@@ -8,7 +8,7 @@ import {
   openSiteFolder,
 } from '../site/load-site.ts';
 import { type SiteFiles, UnsettledFolderError, fingerprintFolder } from '../site/read-site-folder.ts';
-import { StoreAwayError, UncertainCommitError } from '../store/database.ts';
+import { StoreAwayError, isStoreError } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
 import { DraftMovedError, FOLDER_DRAFT } from './create-draft-store.ts';
@@ -202,9 +202,7 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
   /** Looks at the folder again in 2 s if the error may be gone by then. */
   function lookLater(error: unknown): never {
     const isMoved = error instanceof VersionMovedError || error instanceof DraftMovedError;
-    if (isMoved || error instanceof StoreAwayError || error instanceof UncertainCommitError) {
-      lookAt = now() + LOOK_AGAIN_MS;
-    }
+    if (isMoved || isStoreError(error)) lookAt = now() + LOOK_AGAIN_MS;
     // After their version is served, the folder may be the same as that.
     if (isMoved) throw new UnsettledFolderError('somebody has published meanwhile', { cause: error });
     throw error;

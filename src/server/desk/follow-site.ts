@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { SiteKeeper } from '../site/keep-site.ts';
 import { loadSiteFiles } from '../site/load-site.ts';
-import { type News, StoreAwayError } from '../store/database.ts';
+import { type News, isAway } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';
 import type { VersionSource } from './create-version-source.ts';
 import type { DeskStores } from './open-desk-stores.ts';
@@ -50,7 +50,7 @@ export function followSite(deps: FollowSiteDeps): SiteFollower {
       lastFault = '';
       await copyCurrent();
     } catch (error) {
-      if (error instanceof StoreAwayError) throw error;
+      if (isAway(error)) throw error;
       // The same fault is logged once.
       if (String(error) !== lastFault) {
         log.error(

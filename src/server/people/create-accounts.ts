@@ -1,4 +1,10 @@
-import { type AuditAction, CONFIRMATION_MS, type ConsoleSecondFactor } from '../../contract/people.ts';
+import {
+  type AuditAction,
+  CONFIRMATION_MS,
+  type ConsoleSecondFactor,
+  MAX_PASSWORD_CHARS,
+  MIN_PASSWORD_CHARS,
+} from '../../contract/people.ts';
 import type { AuditLog } from './open-audit-log.ts';
 import { type NoteChange, changeAndNote } from './change-and-note.ts';
 import { type From, limitGuesses } from './limit-guesses.ts';
@@ -265,8 +271,8 @@ function replacePerson(
 const REASONS = {
   'wrong-password': 'The current password is wrong.',
   'wrong-code': 'The code is wrong or too old: type the one that the app shows now.',
-  'password-too-short': 'A password has at least 12 characters.',
-  'password-too-long': 'A password has at most 128 characters.',
+  'password-too-short': `A password has at least ${MIN_PASSWORD_CHARS} characters.`,
+  'password-too-long': `A password has at most ${MAX_PASSWORD_CHARS} characters.`,
   'password-too-easy': 'This password is easy to guess: take four or five words that do not belong together.',
   'recovery-code-away':
     'The database is away: sign in with a code of the authenticator app. Recovery codes work again when it is back.',

@@ -41,8 +41,8 @@ export type DatabaseState = StoreState & {
 };
 
 /**
- * Where a portal keeps what must outlive it: a SQLite file, or PostgreSQL. Every call ends within 5 seconds, and rejects with a
- * `StoreAwayError` while the database is away.
+ * Where a portal keeps what must outlive it: a SQLite file, or PostgreSQL. Each statement ends within 5 seconds. A
+ * transaction has several, and is tried up to 6 times. Calls reject with a `StoreAwayError` while the database is away.
  */
 export type Database = {
   /** True if other portals may use the same database. */
@@ -130,7 +130,10 @@ export class StoreFullError extends StoreAwayError {
   override readonly code = 'store-full';
 }
 
-/** True if the database cannot be asked. Nothing was changed. */
+/**
+ * True if the database cannot be used. A transaction has changed nothing. A single `change` whose answer was lost may have been
+ * made.
+ */
 export function isAway(error: unknown): boolean {
   return error instanceof StoreAwayError || error instanceof StoreFaultError;
 }
@@ -164,7 +167,7 @@ export class ConflictError extends Error {
   readonly code = 'store-conflict';
 }
 
-/** Every call to a database ends within this time. */
+/** Each statement ends within this time. */
 export const CALL_LIMIT_MS = 5_000;
 /** How many calls may wait for one connection. */
 export const MAX_WAITING_CALLS = 1_000;

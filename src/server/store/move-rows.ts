@@ -145,7 +145,7 @@ function splitRows(rows: readonly Row[], columns: readonly string[]): readonly R
 
 function refuseDifference({ name }: Table): never {
   throw new StoreFaultError(
-    `nothing was moved: the table "${name}" is not the same in the other database. Try again, and make sure that nobody else writes to either of them`,
+    `the table "${name}" differs in the other database. Empty that database, and try again while nobody else writes to either of them`,
   );
 }
 
