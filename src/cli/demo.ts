@@ -145,9 +145,10 @@ async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       // The simulated visitors name their own addresses, as a trusted proxy would.
       ...(visitors > 0 ? { trustedProxies: [LOOPBACK] } : {}),
     });
+    closing.push(server.close);
+    const invitation = await inviteFirstOwner({ dataDir }, DEMO_OWNER);
     void keepFlapping(switchboard, wait);
     simulateVisitors({ portalUrl: server.url, marker: MARKER, ports: lines.ports, visitors });
-    const invitation = await inviteFirstOwner({ dataDir }, DEMO_OWNER);
     const places: DemoPlaces = {
       // By its name, because `/t` works there and not at 127.0.0.1.
       portalUrl: `http://localhost:${new URL(server.url).port}`,
@@ -159,7 +160,7 @@ async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     };
     return { places, replaced: usual.filter((each) => !free.includes(each)), leave: site.leave };
   } catch (error) {
-    await Promise.all(closing.map((close) => close()));
+    for (const close of closing.toReversed()) await close();
     throw error;
   }
 }

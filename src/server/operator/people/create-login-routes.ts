@@ -180,7 +180,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     if (invitation === undefined || problem === 'invitation-over') {
       return c.html(renderOverPage(urls, language), 410, PAGE_HEADERS);
     }
-    const status = problem === 'store-away' || problem === 'store-uncertain' ? 503 : 400;
+    const isBusy = ['store-away', 'store-uncertain', 'too-many-sign-ins'].includes(problem);
+    const status = isBusy ? 503 : 400;
     return c.html(renderInvitationPage(urls, { language, key, invitation, problem }), status, PAGE_HEADERS);
   }
 
@@ -198,11 +199,12 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
   }
 }
 
-/** An invitation is a page, so what the database cannot do is told on it. */
+/** An invitation is a page, so what cannot be done at this moment is told on it. */
 function refuseForStore(error: unknown): {
   readonly kind: 'refused';
-  readonly problem: 'store-away' | 'store-uncertain';
+  readonly problem: 'store-away' | 'store-uncertain' | 'too-many-sign-ins';
 } {
+  if (readCode(error) === 'too-many-sign-ins') return { kind: 'refused', problem: 'too-many-sign-ins' };
   if (isAway(error)) return { kind: 'refused', problem: 'store-away' };
   if (error instanceof UncertainCommitError) return { kind: 'refused', problem: 'store-uncertain' };
   throw error;

@@ -12,6 +12,7 @@ import { type Html, renderSignInPage } from './render-pages.ts';
 
 type Problem =
   | Exclude<Extract<Acceptance, { kind: 'refused' }>['problem'], 'invitation-over'>
+  | 'too-many-sign-ins'
   | 'store-away'
   | 'store-uncertain';
 
@@ -57,6 +58,7 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
         'This password is easy to guess. Take four or five words that do not belong together.',
       'wrong-code':
         'The code is wrong. Type the one that the app shows now, and check the clock of your phone.',
+      'too-many-sign-ins': 'Too many people sign in at this moment. Send this form again in some seconds.',
       'store-away':
         'The database is away, and nothing was changed. Try again later: the link stays as it is.',
       'store-uncertain':
@@ -89,6 +91,7 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
       'password-too-long': `密码最多 ${MAX_PASSWORD_CHARS} 个字符。`,
       'password-too-easy': '此密码容易被猜到。请使用四五个互不相关的词。',
       'wrong-code': '验证码不正确。请输入应用当前显示的验证码，并检查手机的时间。',
+      'too-many-sign-ins': '当前登录的人过多。请在几秒后再次提交。',
       'store-away': '数据库暂时无法使用，没有任何更改。请稍后再试：此链接仍然有效。',
       'store-uncertain': '数据库未及时响应。请再次提交。如果链接已失效，说明您的账户已可使用：请直接登录。',
     },
