@@ -17,7 +17,7 @@ const ENTERED = {
     cause: undefined,
     isFastest: false,
   },
-  at: 1_000,
+  clickedAt: 1_000,
 } as const;
 
 type Given = {

@@ -16,7 +16,7 @@ export type TrackedEvent = {
   [Name in AnalyticsEvent]: { readonly name: Name } & EventParameters<Name>;
 }[AnalyticsEvent] & {
   /** The line that was entered, as its row was at the click: a retest may give the row another one. The tag is not told. */
-  readonly entered?: { readonly row: Row; readonly at: number } | undefined;
+  readonly entered?: { readonly row: Row; readonly clickedAt: number } | undefined;
 };
 
 /** Something the visitor used: an event for the page tag, or a control that only the portal counts. */

@@ -22,7 +22,7 @@ export function watchControls(
       const { origin } = control as HTMLAnchorElement;
       const row = board.getSnapshot().rows.find(({ address }) => address === origin);
       const index = Number(control.dataset['line']);
-      track({ name, index, entered: row && { row, at: Date.now() } });
+      track({ name, index, entered: row && { row, clickedAt: Date.now() } });
     } else if (name) track({ name });
     else if (silent && silent !== 'consent') note({ name: silent });
   };

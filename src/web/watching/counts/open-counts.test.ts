@@ -17,7 +17,7 @@ const ROW = {
   cause: undefined,
   isFastest: false,
 } as const;
-const ENTER: Use = { name: 'official_line', index: 1, entered: { row: ROW, at: 0 } };
+const ENTER: Use = { name: 'official_line', index: 1, entered: { row: ROW, clickedAt: 0 } };
 const EMPTY = { device: 'pc', language: 'en', referrer: 'search.example', steps: [], events: {}, lines: {} };
 
 beforeEach(() => {

@@ -121,7 +121,7 @@ function listen(document: Document, { noteActivity, flush, resume }: SessionFoll
 function collectEnteredLines({ events }: MonitoringSettings, signal: AbortSignal): EventLog<EnteredLine> {
   const log = createEventLog<EnteredLine>();
   const end = events.subscribe(({ entered }) => {
-    if (entered) log.add(describeEnteredLine(entered.row, entered.at));
+    if (entered) log.add(describeEnteredLine(entered.row, entered.clickedAt));
   });
   signal.addEventListener('abort', end);
   return log;
