@@ -334,6 +334,7 @@ test(
     await openPart(page, 'Colours');
     await page.getByRole('textbox', { name: 'Text' }).last().fill('#111111');
     await expect(page.getByText('People could not see it well')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Text' }).last().fill('#11');
     await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
     await page.getByRole('textbox', { name: 'Text' }).last().fill('#ffffff');
     await page.getByRole('button', { name: 'Save' }).click();
