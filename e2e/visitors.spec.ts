@@ -113,7 +113,9 @@ test.describe('where the portal counts', () => {
     const readAdded = await watchCounts(portal);
     await page.goto('/');
     // As early as a visitor can: long before the page is idle.
-    await page.getByRole('button', { name: '重新测速' }).dispatchEvent('click');
+    const button = page.getByRole('button', { name: '重新测速' });
+    await expect(button).not.toHaveAttribute('aria-disabled', 'true');
+    await button.dispatchEvent('click');
     const download = page.locator('[data-silent="download"]').first();
     await download.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()));
     await waitForLines(page);
