@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
-import { type Database, DeposedError, StoreFullError } from '../store/database.ts';
+import { type Database, DeposedError, StoreAwayError, StoreFullError } from '../store/database.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { PATIENCE } from '../testing/patience.ts';
 import { type TestWorld, createTestKeeper, createTestWorld, sightLine } from '../testing/test-incidents.ts';
@@ -146,6 +146,19 @@ test('a database that takes no change stops no message for longer than 10 second
   await run(30);
   expect(typesOf()).toHaveLength(2);
   expect(list()).toHaveLength(1);
+});
+
+test('an incident that is not in the database yet is no unknown one', async () => {
+  const store = {
+    ...createIncidentStore(database),
+    write: async () => {
+      throw new StoreFullError('the disk is full');
+    },
+  };
+  const { run, take, list } = createKeeper({ store });
+  world.wrong = ['a'];
+  await run(1);
+  await expect(take({ id: list()[0]?.id ?? '', by: 'li.wei' })).rejects.toThrow(StoreAwayError);
 });
 
 test('a portal that finds out while it writes that another one leads sends nothing', async () => {

@@ -40,7 +40,7 @@ export type IncidentKeeper = {
   readonly listOpen: () => readonly Incident[];
   /** Grows when anything about the incidents has changed. */
   readonly version: () => number;
-  /** Somebody takes an incident. Returns false if there is no such open incident. Rejects while the database is away. */
+  /** Somebody takes an incident. Returns false if there is no such open incident. Rejects while the database is away, or has not got the incident yet. */
   readonly take: (take: Take) => Promise<boolean>;
   readonly channels: () => readonly ConsoleChannel[];
   /** Sends a test. Rejects, with a reason for a person, if the channel did not take it. */
@@ -107,6 +107,8 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     },
     take: async (take) => {
       const isTaken = await store.take(take, now());
+      if (!isTaken && listOpen().some(({ id }) => id === take.id))
+        throw new StoreAwayError('the incident is not in the database yet');
       // Shown at once. If it fails, it is shown as soon as this portal hears of it.
       if (isTaken) await inTurn(() => followOthers({ isRewound: false })).catch(() => undefined);
       return isTaken;
