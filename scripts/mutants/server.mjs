@@ -34,6 +34,29 @@ export const SERVER_MUTANTS = [
     loses: 'A signature for one purpose is good for another.',
   },
 
+  // Siblings of a line
+  {
+    file: 'src/server/site/create-line-table.ts',
+    find: "`${parts.scheme ?? 'https'}://${parts.hostname}`",
+    replace: '`https://${parts.hostname}`',
+    tests: ['src/server/portal/siblings.test.ts'],
+    loses: 'Whoever can change what http pages say reads the siblings of an https line.',
+  },
+  {
+    file: 'src/server/portal/create-hand-out-siblings.ts',
+    find: 'excluded.add(lines.indexOf(line));',
+    replace: '',
+    tests: ['src/server/portal/siblings.test.ts'],
+    loses: 'A line is its own sibling.',
+  },
+  {
+    file: 'src/server/portal/create-hand-out-siblings.ts',
+    find: 'table.findExclusions(visitor, now()).keys()',
+    replace: '[]',
+    tests: ['src/server/portal/siblings.test.ts'],
+    loses: 'Visitors are moved to lines that are drained or not for them.',
+  },
+
   // Regions
   {
     file: 'src/server/portal/answer-hostnames.ts',

@@ -83,8 +83,8 @@ export const EVENT_BATCHES_PER_PREFIX = 600;
 /** A certificate with fewer days left is a fault: a server that renews it by itself has done so long before this. */
 export const MIN_CERTIFICATE_DAYS = 14;
 
-/** A report names at most the four rows and the four fallback hosts. */
-export const REPORT_MAX_RESULTS = 8;
+/** A report names at most the four rows, the four fallback hosts, and the line that a visitor was in. */
+export const REPORT_MAX_RESULTS = 9;
 export const REPORT_MAX_BYTES = 2_048;
 export const TICKET_LIFE_MS = 600_000;
 

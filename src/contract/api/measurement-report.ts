@@ -3,7 +3,7 @@ import { FAILED_TIME_MS, REPORT_MAX_RESULTS } from '../limits.ts';
 
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(REPORT_MAX_RESULTS - 1));
 
-/** What one run of a page measured. Indexes count the ticket's hosts first, then the fallback hosts. */
+/** What one run of a page measured. Indexes count the ticket's hosts first, then the fallback hosts, then the line whose page asked. */
 export const measurementReportSchema = v.strictObject({
   ticket: v.pipe(v.string(), v.minLength(1), v.maxLength(1024)),
   results: v.pipe(
@@ -20,6 +20,8 @@ export const measurementReportSchema = v.strictObject({
   ),
   /** The line that the visitor entered, if any. */
   entered: v.nullable(index),
+  /** The line that the visitor was in, if it was lost and the visitor was moved to the one above. */
+  left: v.optional(index),
 });
 
 export type MeasurementReport = v.InferOutput<typeof measurementReportSchema>;

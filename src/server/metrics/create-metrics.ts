@@ -23,6 +23,8 @@ export type Metrics = SteeringMetrics & {
   readonly setDataFolderUp: (isUp: boolean) => void;
   readonly countMessage: (channel: string, verdict: string) => void;
   readonly countResult: (host: string, outcome: Outcome) => void;
+  /** Counts a visitor who lost the line that they were in, and was moved to another. */
+  readonly countMoved: (host: string) => void;
   /** Counts a message to the portal's own intake, with its size as it came. */
   readonly countIntake: (verdict: string, bytes?: number) => void;
   readonly setRecordings: (state: { readonly bytes: number; readonly fault: string | null }) => void;
@@ -51,6 +53,7 @@ export function createMetrics(): Metrics {
     visitBatches,
     regions,
     results,
+    moved,
     intake,
     intakeBytes,
   } = createVisitMetrics([registry]);
@@ -81,7 +84,7 @@ export function createMetrics(): Metrics {
       siteInfo.reset();
       siteInfo.labels(hash).set(1);
       const isListed = new Set<unknown>(hosts);
-      for (const metric of [handedOut, results, ...steering.byLine]) {
+      for (const metric of [handedOut, results, moved, ...steering.byLine]) {
         const { values } = await metric.get();
         for (const { labels } of values) if (!isListed.has(labels.line)) metric.remove(labels);
       }
@@ -98,6 +101,7 @@ export function createMetrics(): Metrics {
     countMessage: (channel, verdict) => messages.labels(channel, verdict).inc(),
     countRegion: (isKnown) => regions.labels(isKnown ? 'known' : 'unknown').inc(),
     countResult: (host, outcome) => results.labels(host, outcome).inc(),
+    countMoved: (host) => moved.labels(host).inc(),
     countIntake: (verdict, bytes = 0) => {
       intake.labels(verdict).inc();
       intakeBytes.inc(bytes);
@@ -164,6 +168,12 @@ function createVisitMetrics(registers: Registry[]) {
       name: 'waypost_line_results_total',
       help: 'What visitors measured of each line, by outcome.',
       labelNames: ['line', 'outcome'],
+      registers,
+    }),
+    moved: new Counter({
+      name: 'waypost_moved_visitors_total',
+      help: 'Visitors who lost the line that they were in and were moved to another, by the line that they lost.',
+      labelNames: ['line'],
       registers,
     }),
     intake: new Counter({

@@ -5,21 +5,31 @@ import { parseAddress } from '../caller/parse-address.ts';
 import { answerJson } from '../http/answer.ts';
 import { findNetwork } from './find-place.ts';
 import type { HandOutLines } from './create-hand-out.ts';
+import type { HandOutSiblings } from './create-hand-out-siblings.ts';
 import { type Visit, type VisitContext, refuseIfClosed } from './visit.ts';
 
-export type HostnamesDeps = { readonly tokens: CallerTokens; readonly handOutLines: HandOutLines };
+export type HostnamesDeps = {
+  readonly tokens: CallerTokens;
+  readonly handOutLines: HandOutLines;
+  readonly handOutSiblings: HandOutSiblings;
+};
 
 const REAL_USER_ADDR = REAL_USER_ADDR_HEADER.toLowerCase();
 const REAL_USER_ID = REAL_USER_ID_HEADER.toLowerCase();
 
-/** Answers the hostname call. */
-export function answerHostnames({ tokens, handOutLines }: HostnamesDeps): (c: VisitContext) => Response {
+/** Answers the hostname call: of a visitor's page, or of a page of a line that asks for its siblings. */
+export function answerHostnames({
+  tokens,
+  handOutLines,
+  handOutSiblings,
+}: HostnamesDeps): (c: VisitContext) => Response {
   return (c) => {
     const visit = c.get('visit');
     const caller = findProvenCaller(visit, tokens);
     refuseIfClosed(visit);
     if (caller !== visit.caller) refuseIfClosed({ ...visit, caller });
-    const { hosts, headers } = handOutLines(visit, caller);
+    const line = c.get('askingLine');
+    const { hosts, headers } = line ? handOutSiblings(visit, line) : handOutLines(visit, caller);
     return answerJson(hosts, { ...c.get('apiHeaders'), ...headers });
   };
 }

@@ -23,12 +23,13 @@ export type MeasurementsDeps = {
   readonly reportLimiter: RateLimiter;
   readonly heldLines: Pick<HeldLines, 'write'>;
   readonly measurements: Pick<MeasurementKeeper, 'countReport'>;
-  readonly metrics: Pick<Metrics, 'countVerdict' | 'countResult'>;
+  readonly metrics: Pick<Metrics, 'countVerdict' | 'countResult' | 'countMoved'>;
 };
 
 const REASONS = {
   'report-too-large': `A report has at most ${REPORT_MAX_BYTES} bytes.`,
-  'report-invalid': 'The report is not of the form { ticket, results: [{ index, outcome, time }], entered }.',
+  'report-invalid':
+    'The report is not of the form { ticket, results: [{ index, outcome, time }], entered, left? }.',
   'ticket-invalid': 'The ticket was not issued by this server.',
   'ticket-expired': 'The ticket is too old.',
   'ticket-spent': 'The ticket was used before.',
@@ -92,16 +93,19 @@ async function readReport(c: VisitContext): Promise<MeasurementReport | undefine
   }
 }
 
-function fitsTicket({ results, entered }: MeasurementReport, lineIds: readonly string[]): boolean {
+function fitsTicket({ results, entered, left }: MeasurementReport, lineIds: readonly string[]): boolean {
   const named = results.map(({ index }) => index);
   const isKnown = (index: number): boolean => index < lineIds.length;
   return (
-    new Set(named).size === named.length && named.every(isKnown) && (entered === null || isKnown(entered))
+    new Set(named).size === named.length &&
+    named.every(isKnown) &&
+    (entered === null || isKnown(entered)) &&
+    (left === undefined || isKnown(left))
   );
 }
 
 function countResults(
-  { results }: MeasurementReport,
+  { results, left }: MeasurementReport,
   lineIds: readonly string[],
   { byId }: LineTable,
   metrics: MeasurementsDeps['metrics'],
@@ -111,4 +115,6 @@ function countResults(
     const line = byId.get(lineIds[index] ?? '');
     if (line !== undefined) metrics.countResult(line.host, outcome);
   }
+  const leftLine = left === undefined ? undefined : byId.get(lineIds[left] ?? '');
+  if (leftLine !== undefined) metrics.countMoved(leftLine.host);
 }

@@ -352,7 +352,7 @@ describe('POST /api/measurements', () => {
       ['report-invalid', []],
       ['report-invalid', { ticket, results: [result] }],
       ['report-invalid', { ticket, results: [{ ...result, host: 'evil.example' }], entered: null }],
-      ['report-invalid', { ticket, results: Array.from({ length: 9 }, () => result), entered: null }],
+      ['report-invalid', { ticket, results: Array.from({ length: 10 }, () => result), entered: null }],
       ['report-invalid', { ticket, results: [{ ...result, time: -1 }], entered: null }],
       ['report-too-large', { ticket, results: [], entered: null, more: 'x'.repeat(2_048) }],
       ['ticket-invalid', { ticket: 'made up', results: [], entered: null }],

@@ -31,6 +31,7 @@ import { SITE_IMAGE_PREFIX, findImage } from '../site/prepare-images.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { SHELL_KINDS } from '../site/render-pages.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
+import { allowLines } from './allow-lines.ts';
 import { answerEvents, refuseUncounted } from './answer-events.ts';
 import { answerHostnames } from './answer-hostnames.ts';
 import { type IntakeDeps, answerIntake, hideIntake } from './answer-intake.ts';
@@ -39,6 +40,7 @@ import { answerShell, createAnswerWorker } from './answer-offline.ts';
 import { answerPage, answerTypeRedirect, readHostname } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { createHandOut } from './create-hand-out.ts';
+import { createHandOutSiblings } from './create-hand-out-siblings.ts';
 import { createHeldLines } from './create-held-lines.ts';
 import { createHoldBody } from './create-hold-body.ts';
 import { limitRate } from './limit-rate.ts';
@@ -83,6 +85,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   const holdBody = createHoldBody();
   const heldLines = createHeldLines(signer);
   const handOutLines = createHandOut({ ...deps, tickets, visitLimiter, heldLines });
+  const handOutSiblings = createHandOutSiblings({ ...deps, tickets });
   const makeStartAnswers = createStartAnswers({ tokens, handOutLines, apiLimiter, now });
   const limited = limitRate({ limiter: apiLimiter, metrics });
   const countRegion = createRegionCount(metrics);
@@ -103,7 +106,9 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   app.get(`${TARGETS_PREFIX}*`, answerIfChanged, answerTargetFile).all(refuseAllButGet);
   app.get(`${SITE_IMAGE_PREFIX}*`, answerIfChanged, answerImage).all(refuseAllButGet);
   app.get(CALLER_PATH, limited, answerCaller(tokens)).all(refuseAllButGet);
-  app.get(HOSTNAMES_PATH, limited, answerHostnames({ tokens, handOutLines })).all(refuseAllButGet);
+  app
+    .get(HOSTNAMES_PATH, limited, allowLines, answerHostnames({ tokens, handOutLines, handOutSiblings }))
+    .all(refuseAllButGet);
   app
     .post(
       MEASUREMENTS_PATH,

@@ -7,7 +7,7 @@ export type Ticket = {
   readonly prefix: string;
   /** Where that caller is counted, see `area.ts`. */
   readonly area: string;
-  /** The ids of the hosts that were handed out, then those of the fallback hosts. */
+  /** The ids of the hosts that were handed out, then those of the fallback hosts, then that of the line whose page asked. */
   readonly lineIds: readonly string[];
 };
 
@@ -21,7 +21,7 @@ export type Tickets = {
 };
 
 const SHAPE =
-  /^((\d{1,15})~([\da-f.:]{1,23})~([A-Z]{0,2}\/[\w.:]{1,23})~([\w-]{8}(?:\.[\w-]{8}){0,7})~[\w-]{4})~([\w-]+)$/;
+  /^((\d{1,15})~([\da-f.:]{1,23})~([A-Z]{0,2}\/[\w.:]{1,23})~([\w-]{8}(?:\.[\w-]{8}){0,8})~[\w-]{4})~([\w-]+)$/;
 /** Two visitors of one prefix may get their tickets in the same millisecond. The tickets must differ: each may be spent once. */
 const NONCE_BYTES = 3;
 

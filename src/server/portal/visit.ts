@@ -5,6 +5,7 @@ import { type AppEnv, readConnection } from '../http/create-app.ts';
 import { refuseMaintenance, refuseRegion } from '../http/errors.ts';
 import type { AnswerHeaders } from '../http/prepare-answer.ts';
 import { demandHttps } from '../http/security-headers.ts';
+import type { SiteLine } from '../site/create-line-table.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 
 /** Who sent a request, and the site as it was when the request came. */
@@ -21,6 +22,8 @@ export type VisitEnv = AppEnv & {
     visit: Visit;
     /** What every answer of the API carries, see `limitRate`. */
     apiHeaders: AnswerHeaders;
+    /** The line whose page sent the request, see `allowLines`. */
+    askingLine?: SiteLine;
   };
 };
 export type VisitContext = Context<VisitEnv>;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { HostEntry, WrittenHostEntry } from '../../contract/api/host-entry.ts';
-import { nameHost } from '../../contract/site/parse-host.ts';
+import { nameHost, parseHost } from '../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import {
   type FindExclusions,
@@ -30,6 +30,8 @@ export type LineTable = {
   readonly fallbackIds: readonly string[];
   /** Every line, the fallback ones too. */
   readonly byId: ReadonlyMap<string, SiteLine>;
+  /** The line that a page belongs to, whatever its port and the day of its `www` name. Undefined for any other site. */
+  readonly findByPage: (page: URL) => SiteLine | undefined;
   readonly findExclusions: FindExclusions;
 };
 
@@ -43,7 +45,28 @@ export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineT
     backups: fallbackLines.filter(({ id }) => !lineIds.has(id)),
     fallbackIds: fallbackLines.map(({ id }) => id),
     byId: new Map([...lines, ...fallbackLines].map((line) => [line.id, line])),
+    findByPage: createFindByPage([...lines, ...fallbackLines]),
     findExclusions: createFindExclusions(lines.map(({ policy }) => policy)),
+  };
+}
+
+function createFindByPage(lines: readonly SiteLine[]): LineTable['findByPage'] {
+  const byPage = new Map<string, SiteLine>();
+  for (const line of lines) {
+    const parts = parseHost(line.host);
+    if (parts.kind === 'refused') continue;
+    const site = `${parts.scheme ?? 'https'}://${parts.hostname}`;
+    // Two lines may have the same name and different ports.
+    if (parts.port !== undefined) byPage.set(`${site}:${parts.port}`, line);
+    if (!byPage.has(site)) byPage.set(site, line);
+  }
+  return ({ protocol, hostname, port }) => {
+    // A name of the site folder may begin like that of a day.
+    for (const name of [hostname, hostname.replace(/^www\d+\./, '')]) {
+      const line = byPage.get(`${protocol}//${name}:${port}`) ?? byPage.get(`${protocol}//${name}`);
+      if (line !== undefined) return line;
+    }
+    return undefined;
   };
 }
 
