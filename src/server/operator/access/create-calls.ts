@@ -8,6 +8,7 @@ import { limitBody } from '../../http/limit-body.ts';
 import type { AuditLog } from '../../people/open-audit-log.ts';
 import { findJsonShapeFault } from '../../site/read-json.ts';
 import type { Access, Actor, Demand } from './guard-access.ts';
+import { paceBodies } from './pace-bodies.ts';
 import type { OperatorContext, OperatorEnv, OperatorRequest } from './operator-request.ts';
 
 /** A call that was let through. */
@@ -53,6 +54,7 @@ export type CallsDeps = {
 const SMALL: BodyLimit = { maxBytes: 8_192, refusal: 'The body of this call may have 8,192 bytes.' };
 
 export function createCalls(app: Hono<OperatorEnv>, { access, audit }: CallsDeps): Calls {
+  const pace = paceBodies(refuseBusy);
   return {
     get: (path, demand, answer) => {
       app.get(path, (c) => answer(letThrough(c, demand, undefined), c)).all(refuseAllButGet);
@@ -67,6 +69,7 @@ export function createCalls(app: Hono<OperatorEnv>, { access, audit }: CallsDeps
             return next();
           },
           limitBody(maxBytes, () => refuseSize(refusal)),
+          pace(maxBytes),
           async (c) => {
             const body = await readBody(c, schema);
             // Once more: a session may have ended while a slow body came.
@@ -91,6 +94,13 @@ export function refuseCall(reason: string): never {
 
 function refuseSize(message: string): never {
   throw new HttpError(413, { code: 'body-too-large', message });
+}
+
+function refuseBusy(): never {
+  throw new HttpError(503, {
+    code: 'desk-busy',
+    message: 'Too much is being sent at once. Try again in some seconds.',
+  });
 }
 
 async function readBody<S extends Schema>(c: OperatorContext, schema: S): Promise<v.InferOutput<S>> {
