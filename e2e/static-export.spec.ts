@@ -23,13 +23,24 @@ const test = base.extend({
   },
 });
 
+const CAMPAIGNS = {
+  spring: {
+    name: 'Spring cup',
+    path: '/promo/spring',
+    by: [{ device: ['ios'], to: 'landing' }],
+    title: { default: '春季杯', en: 'Spring cup' },
+  },
+  over: { name: 'Over', until: '2000-01-01T00:00Z' },
+  soon: { name: 'Soon', from: '2100-01-01T00:00Z' },
+};
+
 /** The first test starts it. */
 let site: Promise<StaticSite> | undefined;
 
 test.afterAll(async () => (await site)?.close());
 
 async function startExport(lines: LineHosts): Promise<StaticSite> {
-  const folder = await makeSiteFolder(nameLines(lines, {}));
+  const folder = await makeSiteFolder(nameLines(lines, { site: { campaigns: CAMPAIGNS } }));
   const dir = await mkdtemp(join(tmpdir(), 'waypost-export-'));
   await run('node', ['dist/cli/main.js', 'build', '--site', folder.dir, '--out', join(dir, 'out')]);
   const started = await startStaticSite(join(dir, 'out'));
@@ -103,3 +114,30 @@ test('an address that leads nowhere has a way back', IN_CHROMIUM, async ({ page,
   await page.getByRole('link', { name: '返回首页' }).click();
   await expect(page.locator('[data-row]')).toHaveCount(4);
 });
+
+test(
+  'links work as files: each leads to a line, by rules for devices, and says if it does not work',
+  IN_CHROMIUM,
+  async ({ page, browser, baseURL, expectedErrors }) => {
+    expectedErrors.push(/status of 4(?:04|10).*\/c\//);
+    await page.goto('/c/spring', { waitUntil: 'commit' });
+    await expectEntered(page);
+    expect(new URL(page.url()).pathname).toBe('/promo/spring');
+    const phone = await browser.newContext({ userAgent: 'iPhone', ...(baseURL ? { baseURL } : {}) });
+    const onPhone = await phone.newPage();
+    await onPhone.goto('/c/spring', { waitUntil: 'commit' });
+    await onPhone.waitForURL(({ pathname }) => pathname === '/');
+    await phone.close();
+    for (const [path, status, text] of [
+      ['/c/never', 404, '没有找到这个链接'],
+      ['/c/a_b', 404, '没有找到这个链接'],
+      ['/c/over', 410, '这个链接已结束'],
+      ['/c/soon', 200, '这个链接尚未开始'],
+    ] as const) {
+      const answer = await page.goto(path);
+      expect([path, answer?.status()]).toEqual([path, status]);
+      await expect(page.locator('#campaign-note')).toContainText(text);
+      await expect(page.locator('[data-row] [data-speed]').first()).toHaveText(/^\d+ms$/);
+    }
+  },
+);

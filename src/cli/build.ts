@@ -12,7 +12,7 @@ import type { Site } from '../server/site/parse-site.ts';
 import { publishSite } from '../server/site/publish-site.ts';
 import { checkFolder } from './given-paths.ts';
 import { type Command, CommandError, UsageError, createSiteOption } from './command.ts';
-import { listExport, prepareApi } from './build/list-export.ts';
+import { listExport, prepareApi, prepareCampaigns } from './build/list-export.ts';
 import { listMissing } from './build/list-missing.ts';
 import { CONFIG_START, MAPS_FILE, renderNginxConfig } from './build/render-nginx-config.ts';
 import { renderNginxMaps } from './build/render-nginx-maps.ts';
@@ -116,10 +116,12 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
   const assets = new Map([...web.assets, [OFFLINE_WORKER_PATH, await prepareRemovingWorker()]]);
   const { pages, files } = listExport(published, assets);
   // The pages are written last: by then everything that they ask for is there.
-  const all = [...files, ...(await prepareApi(published)), ...pages];
+  const campaigns = await prepareCampaigns(published, now());
+  const allPages = [...pages, ...campaigns.pages];
+  const all = [...files, ...(await prepareApi(published)), ...campaigns.files, ...allPages];
   await writeExport(join(outDir, FILES_FOLDER), all);
-  await writeFile(join(outDir, MAPS_FILE), renderNginxMaps(pages, config.defaultLocale));
-  await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages, config.publicUrl));
+  await writeFile(join(outDir, MAPS_FILE), renderNginxMaps(allPages, config.defaultLocale));
+  await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages, config.publicUrl, campaigns));
   return { files: all.length, missing: listMissing(config) };
 }
 

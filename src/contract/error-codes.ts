@@ -14,6 +14,7 @@ export const SITE_CODES = [
   'invalid-target-name',
   'unusable-image',
   'wrong-qr-code',
+  'missing-link',
   'too-many-faults',
   'no-countries',
   'no-systems',
@@ -32,6 +33,7 @@ export const WARNING_CODES = [
   'low-contrast',
   'unusual-limits',
   'misshapen-image',
+  'large-image',
 ] as const;
 
 /** What is wrong with a line, or soon will be. */

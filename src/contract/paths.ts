@@ -1,6 +1,8 @@
 export const LANDING_PATH = '/';
 export const REDIRECT_PATH = '/r';
 export const TYPE_REDIRECT_PATH = '/t';
+/** The code of a campaign follows. */
+export const CAMPAIGN_PREFIX = '/c/';
 
 export const LINKS_PATH = '/json/link.json';
 export const CALLER_PATH = '/api/get_ip';

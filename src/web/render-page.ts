@@ -1,4 +1,5 @@
 import type { PageKind, PageRequest, RenderPage, RenderPageModule } from '../contract/page/page-data.ts';
+import { createFillCampaign } from './kit/document/fill-campaign.ts';
 import { type Manifest, readManifest } from './kit/document/manifest.ts';
 import { type PageParts, renderDocument } from './kit/document/render-document.ts';
 import { renderLanding } from './landing/render-landing.tsx';
@@ -29,7 +30,9 @@ export const createRenderPage: RenderPageModule['createRenderPage'] = (given) =>
     const kind = request.closing && request.kind !== 'not-found' ? 'landing' : request.kind;
     if (kind === 'redirect') return renderRedirect(request, texts);
     const parts = RENDERERS[kind](request, texts, manifest);
-    return renderDocument(request, texts, parts);
+    const page = renderDocument(request, texts, parts);
+    if (!request.isCampaign) return page;
+    return { ...page, fill: createFillCampaign(page.html, { request, texts }) };
   };
   return renderPage;
 };

@@ -1,8 +1,9 @@
+import type { CampaignPage } from '../../server/site/create-campaign-pages.ts';
 import { MAX_ROWS } from '../../contract/limits.ts';
-import { CALLER_PATH, HOSTNAMES_PATH, LINKS_PATH } from '../../contract/paths.ts';
+import { CALLER_PATH, CAMPAIGN_PREFIX, HOSTNAMES_PATH, LINKS_PATH } from '../../contract/paths.ts';
 import type { Locale } from '../../contract/site/locales.ts';
 import type { PageKind } from '../../contract/page/page-data.ts';
-import type { PreparedAnswer, PreparedFiles } from '../../server/http/prepare-answer.ts';
+import { type PreparedAnswer, type PreparedFiles, prepareAnswer } from '../../server/http/prepare-answer.ts';
 import { type PublishedSite, prepareJson } from '../../server/site/publish-site.ts';
 
 /** A file of the export, and the answer of `waypost serve` for its path. */
@@ -14,7 +15,12 @@ export type ExportedFile = {
 
 /** All pages but the one that only browsers with a service worker keep. */
 export type ExportedKind = Exclude<PageKind, 'away'>;
-export type ExportedPage = ExportedFile & { readonly kind: ExportedKind; readonly locale: Locale };
+/** The pages of links, and those that say that a link does not work. */
+export type CampaignKind = 'campaign' | 'campaign-note';
+export type ExportedPage = ExportedFile & {
+  readonly kind: ExportedKind | CampaignKind;
+  readonly locale: Locale;
+};
 
 /** The file names of the pages. Hosts that do not know our routes expect these. */
 export const PAGE_NAMES: Readonly<Record<ExportedKind, string>> = {
@@ -28,7 +34,10 @@ export const PAGE_NAMES: Readonly<Record<ExportedKind, string>> = {
 export function listExport(
   site: PublishedSite,
   assets: PreparedFiles,
-): { readonly pages: readonly ExportedPage[]; readonly files: readonly ExportedFile[] } {
+): {
+  readonly pages: readonly (ExportedPage & { readonly kind: ExportedKind })[];
+  readonly files: readonly ExportedFile[];
+} {
   const pages = Object.entries(PAGE_NAMES).flatMap(([name, file]) =>
     site.config.locales.map((locale) => {
       const kind = name as ExportedKind; // The keys of a record of page kinds.
@@ -69,4 +78,62 @@ export async function prepareApi({
     { path: CALLER_PATH, answer: await prepareJson('{}') },
     { path: HOSTNAMES_PATH, answer: await prepareJson(JSON.stringify(hosts)) },
   ];
+}
+
+/** The codes that open a page of their own, and the pages for all others, which no code can name. */
+export const NOTE_NAMES = { unknown: '_unknown', soon: '_soon', ended: '_ended' } as const;
+
+export type ExportedCampaigns = {
+  readonly pages: readonly ExportedPage[];
+  /** In the default language, for hosts that cannot choose one. */
+  readonly files: readonly ExportedFile[];
+  /** The codes of campaigns that have not begun, and of those that are over. */
+  readonly soon: readonly string[];
+  readonly ended: readonly string[];
+};
+
+export const NO_CAMPAIGNS: ExportedCampaigns = { pages: [], files: [], soon: [], ended: [] };
+
+/** Prepares the page of each link in every language. While a maintenance closes the site, there are none. */
+export async function prepareCampaigns(
+  { config, pages }: Pick<PublishedSite, 'config' | 'pages'>,
+  at: number,
+): Promise<ExportedCampaigns> {
+  if (pages.closedBy) return NO_CAMPAIGNS;
+  const codes = Object.keys(config.campaigns);
+  const noteOf = (code: string) => pages.campaigns.openPlain(code, config.defaultLocale, at).note;
+  const soon = codes.filter((code) => noteOf(code) === 'soon');
+  const ended = codes.filter((code) => noteOf(code) === 'ended');
+  const open = codes.filter((code) => noteOf(code) === undefined);
+  const named = [
+    ...open.map((code) => ({ name: code, code, kind: 'campaign' as const })),
+    { name: NOTE_NAMES.unknown, code: NOTE_NAMES.unknown, kind: 'campaign-note' as const },
+    // All that are over have the same page, and so have all that have not begun.
+    ...soon.slice(0, 1).map((code) => ({ name: NOTE_NAMES.soon, code, kind: 'campaign-note' as const })),
+    ...ended.slice(0, 1).map((code) => ({ name: NOTE_NAMES.ended, code, kind: 'campaign-note' as const })),
+  ];
+  const prepared = await Promise.all(
+    named.flatMap(({ name, code, kind }) =>
+      config.locales.map(async (locale) => ({
+        kind,
+        locale,
+        name,
+        path: `${CAMPAIGN_PREFIX}${name}.${locale}.html`,
+        answer: await prepareCampaign(pages.campaigns.openPlain(code, locale, at)),
+      })),
+    ),
+  );
+  const files = prepared
+    .filter(({ locale }) => locale === config.defaultLocale)
+    .map(({ name, answer }) => ({ path: `${CAMPAIGN_PREFIX}${name}.html`, answer }));
+  return { pages: prepared, files, soon, ended };
+}
+
+function prepareCampaign({ html, headers }: CampaignPage): Promise<PreparedAnswer> {
+  return prepareAnswer({
+    body: html,
+    type: 'text/html; charset=utf-8',
+    headers: { ...headers, 'Cache-Control': 'private, no-cache' },
+    compression: 9,
+  });
 }

@@ -13,6 +13,8 @@ export function listMissing(config: SiteConfig): readonly string[] {
     ...describeTimes('announcement', Object.values(config.announcement)),
     ...describeTimes('maintenance', config.maintenance),
     ...describeClosing(config.maintenance),
+    ...describeTimes('campaigns', Object.values(config.campaigns)),
+    ...describeRules(config),
     ...(config.monitoring.intakeUrl === OWN_INTAKE
       ? [
           'Nothing is monitored: monitoring.intakeUrl "self" needs the server. Name the URL of another intake.',
@@ -43,6 +45,14 @@ function describeClosing(maintenance: SiteConfig['maintenance']): readonly strin
   if (!maintenance.some(({ closes }) => closes)) return [];
   return [
     'maintenance[].closes: if built meanwhile, the pages are the notice, and no file names a line. No call answers 503, so a page that a visitor has open uses the fallback hosts.',
+  ];
+}
+
+function describeRules({ campaigns }: SiteConfig): readonly string[] {
+  const ruled = Object.keys(campaigns).filter((code) => campaigns[code]?.by.some(({ country }) => country));
+  if (ruled.length === 0) return [];
+  return [
+    `campaigns: rules by country are left out, because files cannot tell countries: ${ruled.join(', ')}.`,
   ];
 }
 

@@ -1,9 +1,23 @@
-import { LANDING_PATH, LINKS_PATH, REDIRECT_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
+import {
+  CAMPAIGN_PREFIX,
+  LANDING_PATH,
+  LINKS_PATH,
+  REDIRECT_PATH,
+  TYPE_REDIRECT_PATH,
+} from '../../contract/paths.ts';
 import type { AnswerHeaders } from '../../server/http/prepare-answer.ts';
 import { MEDIA_TYPES } from '../../server/http/media-types.ts';
 import { IMMUTABLE, REVALIDATED, SITE_IMAGE_PREFIX } from '../../server/site/prepare-images.ts';
 import { BY_LANGUAGE } from '../../server/site/render-pages.ts';
-import { type ExportedKind, type ExportedPage, PAGE_NAMES, linksPathIn } from './list-export.ts';
+import {
+  type ExportedCampaigns,
+  type ExportedKind,
+  type ExportedPage,
+  NO_CAMPAIGNS,
+  NOTE_NAMES,
+  PAGE_NAMES,
+  linksPathIn,
+} from './list-export.ts';
 import { LOCALE_VARIABLE, POLICY, policyVariable, quote } from './render-nginx-maps.ts';
 
 /** The maps are a file of their own, because they change with the site. */
@@ -15,7 +29,11 @@ export const CONFIG_START = '# A Waypost site as plain files, on nginx.';
 const OWN_HEADERS = /^(?:content-(?:type|length|encoding)|etag)$/i;
 
 /** Renders the nginx config that serves an export like `waypost serve`, as far as nginx can. */
-export function renderNginxConfig(pages: readonly ExportedPage[], publicUrl: string): string {
+export function renderNginxConfig(
+  pages: readonly ExportedPage[],
+  publicUrl: string,
+  campaigns: ExportedCampaigns = NO_CAMPAIGNS,
+): string {
   const name = publicUrl === '' ? 'portal.example' : new URL(publicUrl).hostname;
   return `${CONFIG_START} Written by waypost build: build again to change it.
 #
@@ -76,12 +94,12 @@ ${renderTypes()}
     gzip_static on;
     error_page 404 @not-found;
 
-${renderLocations(pages)}
+${renderLocations(pages, campaigns)}
 }
 `;
 }
 
-function renderLocations(pages: readonly ExportedPage[]): string {
+function renderLocations(pages: readonly ExportedPage[], campaigns: ExportedCampaigns): string {
   return `    location = ${LANDING_PATH} {
 ${renderPage(pages, 'landing')}
     }
@@ -91,6 +109,7 @@ ${renderPage(pages, 'redirect')}
     location ~ ^${TYPE_REDIRECT_PATH}(?:/|$) {
 ${renderPage(pages, 'type-redirect')}
     }
+${renderCampaigns(pages, campaigns)}
     location @not-found {
 ${renderPage(pages, 'not-found')}
     }
@@ -123,7 +142,11 @@ ${renderHeaders(REVALIDATED)}
 }
 
 /** Renders the headers of a page. Only its policy and its language differ between languages. */
-function renderPage(pages: readonly ExportedPage[], kind: ExportedKind): string {
+function renderPage(
+  pages: readonly ExportedPage[],
+  kind: ExportedPage['kind'],
+  file = `/${PAGE_NAMES[kind as ExportedKind]}`,
+): string {
   const page = pages.find((page) => page.kind === kind);
   const headers = {
     ...page?.answer.identity.headers,
@@ -131,7 +154,46 @@ function renderPage(pages: readonly ExportedPage[], kind: ExportedKind): string 
     'Content-Language': LOCALE_VARIABLE,
     'Set-Cookie': '$waypost_cookie',
   };
-  return `        try_files /${PAGE_NAMES[kind]}.${LOCALE_VARIABLE}.html =404;\n${renderHeaders(headers)}`;
+  return `        try_files ${file}.${LOCALE_VARIABLE}.html =404;\n${renderHeaders(headers)}`;
+}
+
+/** Renders the links of campaigns. While a maintenance closes the site, they show its notice. */
+function renderCampaigns(pages: readonly ExportedPage[], campaigns: ExportedCampaigns): string {
+  if (campaigns.pages.length === 0) {
+    return `    location ${CAMPAIGN_PREFIX} {
+${renderPage(pages, 'redirect')}
+    }`;
+  }
+  const file = (name: string): string => `${CAMPAIGN_PREFIX}${name}`;
+  const renderNote = (name: string): string => renderPage(campaigns.pages, 'campaign-note', file(name));
+  const listed = (codes: readonly string[]): string => `"^${CAMPAIGN_PREFIX}(?:${codes.join('|')})/?$"`;
+  const locations = [
+    campaigns.ended.length > 0 &&
+      `    location ~ ${listed(campaigns.ended)} {
+        error_page 410 @campaign-ended;
+        return 410;
+    }
+    location @campaign-ended {
+${renderNote(NOTE_NAMES.ended)}
+    }`,
+    campaigns.soon.length > 0 &&
+      `    location ~ ${listed(campaigns.soon)} {
+${renderNote(NOTE_NAMES.soon)}
+    }`,
+    campaigns.pages.some(({ kind }) => kind === 'campaign') &&
+      `    location ~ "^${CAMPAIGN_PREFIX}(?<waypost_code>[a-z0-9-]{1,40})/?$" {
+        error_page 404 @campaign-unknown;
+${renderPage(campaigns.pages, 'campaign', file('$waypost_code'))}
+    }`,
+    `    location ${CAMPAIGN_PREFIX} {
+        error_page 404 @campaign-unknown;
+        return 404;
+    }
+    location @campaign-unknown {
+${renderNote(NOTE_NAMES.unknown)}
+    }`,
+  ];
+  return locations.filter(Boolean).join('\n');
 }
 
 /** "always", so that the 404 page has them too. nginx leaves out a header with an empty value. */

@@ -2,7 +2,7 @@ import type { Locale } from '../../contract/site/locales.ts';
 import { LOCALE_COOKIE } from '../../contract/page/storage-keys.ts';
 import { HSTS } from '../../server/http/security-headers.ts';
 import { createMatchLocale } from '../../server/site/create-match-locale.ts';
-import { type ExportedPage, PAGE_NAMES } from './list-export.ts';
+import type { ExportedPage } from './list-export.ts';
 
 export const POLICY = 'Content-Security-Policy';
 /** The nginx variable with the visitor's language. */
@@ -43,7 +43,7 @@ map $https $waypost_hsts {
 }
 
 # What each page may load and run: the hashes are those of the scripts and styles inside it.
-${Object.keys(PAGE_NAMES)
+${[...new Set(pages.map(({ kind }) => kind))]
   .map((kind) =>
     renderPolicies(
       pages.filter((page) => page.kind === kind),
@@ -76,9 +76,11 @@ export function listTagRules(
 }
 
 function renderPolicies(pages: readonly ExportedPage[], kind: string): string {
-  const rows = pages.map(
-    ({ locale, answer }) => `    ${locale} ${quote(answer.identity.headers[POLICY] ?? '')};`,
+  // The pages of all campaigns have the same policy.
+  const policies = new Map(
+    pages.map(({ locale, answer }) => [locale, answer.identity.headers[POLICY] ?? ''] as const),
   );
+  const rows = [...policies].map(([locale, policy]) => `    ${locale} ${quote(policy)};`);
   return `map ${LOCALE_VARIABLE} ${policyVariable(kind)} {\n${rows.join('\n')}\n}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Closing } from '../api/closing.ts';
+import type { FillCampaign } from './campaign-page.ts';
 import type { LocalizedConfig, TextOverrides } from '../site/site-config.ts';
 import type { LinksConfig } from '../site/links-config.ts';
 import type { BuiltInLocale, Direction, Locale } from '../site/locales.ts';
@@ -81,6 +82,8 @@ export type PageRequest = {
   readonly closing: Closing | undefined;
   /** True for the copy that browsers keep, for a time in which the portal cannot be reached. */
   readonly isShell?: boolean;
+  /** True for the page of `/c/CODE`, which is filled in for each visitor. */
+  readonly isCampaign?: boolean;
 };
 
 export type RenderedPage = {
@@ -88,6 +91,8 @@ export type RenderedPage = {
   /** The text of every inline script and style, for the hashes in the Content-Security-Policy. */
   readonly inlineScripts: readonly string[];
   readonly inlineStyles: readonly string[];
+  /** Of the page of `/c/CODE`: writes the document of one visitor. Undefined for all other pages. */
+  readonly fill?: FillCampaign | undefined;
 };
 
 /** The page renderer that the web build emits and the server is given. */

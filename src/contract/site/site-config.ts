@@ -9,6 +9,7 @@ import {
 import { must } from '../faults/site-fault.ts';
 import { alertSettings } from './alert-settings.ts';
 import { type Localized, byLocale, localeKey, pickLocale } from './by-locale.ts';
+import { createCampaignsSchema } from './campaign-settings.ts';
 import { closestName, explainFirst } from './closest-name.ts';
 import { DOWNLOAD_IDS } from './downloads.ts';
 import { lineSettings } from './line-settings.ts';
@@ -229,6 +230,8 @@ export function createSiteConfigSchema(languages: Languages) {
       }),
       {},
     ),
+    /** Links of the form `/c/CODE`, by their code. */
+    campaigns: v.optional(createCampaignsSchema(languages), {}),
     /** Who is told when something is wrong. */
     alerts: v.optional(alertSettings),
     compliance: v.strictObject({

@@ -84,6 +84,9 @@ export const TEXT_KEYS = [
   'offlineOver',
   'awayTitle',
   'awayText',
+  'campaignUnknown',
+  'campaignSoon',
+  'campaignEnded',
 ] as const;
 
 export type TextKey = (typeof TEXT_KEYS)[number];

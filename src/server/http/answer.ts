@@ -68,11 +68,12 @@ export const answerIfChanged = etag({
 });
 
 /** Sends a text that was made for this request, compressed for this caller. The headers must name what it varies by. */
-export function answerText(c: Context, text: string, headers: AnswerHeaders): Response {
+export function answerText(c: Context, text: string, headers: AnswerHeaders, status = 200): Response {
   const encoding = chooseEncoding(['br', 'gzip'], c.req.header('Accept-Encoding'));
-  if (encoding === undefined) return new Response(text, { headers });
+  if (encoding === undefined) return new Response(text, { status, headers });
   const body = compressQuickly(text, encoding);
   return new Response(body, {
+    status,
     headers: { ...headers, 'Content-Encoding': encoding, 'Content-Length': String(body.length) },
   });
 }

@@ -27,12 +27,18 @@ export function answerPage(c: VisitContext, kind: PageKind, makeStartAnswers?: M
     page.start && start
       ? answerText(c, page.start.before + renderStartAnswers(start) + page.start.after, page.start.headers)
       : answerPrepared(c, page, kind === 'not-found' ? 404 : 200);
+  rememberLocale(c, answer);
+  return answer;
+}
+
+/** Remembers a language that was asked for. */
+export function rememberLocale(c: VisitContext, answer: Response): void {
+  const { isSecure } = c.get('visit');
   const asked = findAskedLocale(c);
   if (asked !== undefined) {
-    const options = { maxAge: YEAR_SECONDS, sameSite: 'Lax', secure: visit.isSecure } as const;
+    const options = { maxAge: YEAR_SECONDS, sameSite: 'Lax', secure: isSecure } as const;
     answer.headers.append('Set-Cookie', generateCookie(LOCALE_COOKIE, asked, options));
   }
-  return answer;
 }
 
 /** Lets `/t` work on allowed hosts only, and gives it a target if it has none. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { EVENTS_MAX_BYTES, EVENT_BATCHES_PER_PREFIX, REPORT_MAX_BYTES } from '../../contract/limits.ts';
 import {
   CALLER_PATH,
+  CAMPAIGN_PREFIX,
   EVENTS_PATH,
   HOSTNAMES_PATH,
   INTAKE_PATH,
@@ -32,6 +33,7 @@ import type { PublishedSite } from '../site/publish-site.ts';
 import { SHELL_KINDS } from '../site/render-pages.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import { allowLines } from './allow-lines.ts';
+import { answerCampaign } from './answer-campaign.ts';
 import { answerEvents, refuseUncounted } from './answer-events.ts';
 import { answerHostnames } from './answer-hostnames.ts';
 import { type IntakeDeps, answerIntake, hideIntake } from './answer-intake.ts';
@@ -100,6 +102,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
       .get(path, countRegion, answerStartIfChanged, (c) => answerPage(c, 'redirect', makeStartAnswers))
       .all(refuseAllButGet);
   }
+  app.get(`${CAMPAIGN_PREFIX}*`, countRegion, answerCampaign({ now, makeStartAnswers })).all(refuseAllButGet);
   app.get(TYPE_REDIRECT_PATH, answerIfChanged, answerTypeRedirect).all(refuseAllButGet);
   app.get(`${TYPE_REDIRECT_PATH}/*`, answerIfChanged, answerTypeRedirect).all(refuseAllButGet);
   app.get(LINKS_PATH, answerIfChanged, answerLinks).all(refuseAllButGet);

@@ -3,6 +3,7 @@ import type { JsonFault } from '../../contract/site/find-json-faults.ts';
 import { findTooManyDays } from '../../contract/site/offline-settings.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { parseRange } from '../caller/address-ranges.ts';
+import { listCountryRules } from './find-campaign-faults.ts';
 import { readPart } from './read-json.ts';
 
 const NEEDS_COUNTRIES: Rule = { kind: 'needs-countries' };
@@ -15,7 +16,14 @@ export function findConfigFaults(value: unknown, config: SiteConfig | undefined)
   return [
     ...findRangeFaults(value, 'network', 'trustedProxies'),
     ...findRangeFaults(value, 'limits', 'exempt'),
-    ...(config ? [...findPolicyFaults(config), ...findDaysFaults(config), ...findRegionFaults(config)] : []),
+    ...(config
+      ? [
+          ...findPolicyFaults(config),
+          ...findDaysFaults(config),
+          ...findRegionFaults(config),
+          ...findCampaignFaults(config),
+        ]
+      : []),
   ];
 }
 
@@ -60,6 +68,16 @@ function findRegionFaults(config: SiteConfig): readonly JsonFault[] {
   if (config.compliance.restrictedRegions.length === 0 || hasCountries(config)) return [];
   const path = ['compliance', 'restrictedRegions'];
   return [{ code: 'no-countries', path, values: { rule: NEEDS_COUNTRIES } }];
+}
+
+/** Finds rules of campaigns for countries that nobody can tell. */
+function findCampaignFaults(config: SiteConfig): readonly JsonFault[] {
+  if (hasCountries(config)) return [];
+  return listCountryRules(config).map((path) => ({
+    code: 'no-countries',
+    path,
+    values: { rule: NEEDS_COUNTRIES },
+  }));
 }
 
 function refuseValue(path: JsonFault['path'], rule: Rule, found: unknown): JsonFault {

@@ -12,6 +12,7 @@ import {
   openAddressDatabase,
 } from '../caller/open-address-database.ts';
 import { isMissing, readCode, readReason } from '../process/read-code.ts';
+import { listCountryRules } from './find-campaign-faults.ts';
 import { type ParsedSite, type Site, parseSite } from './parse-site.ts';
 import { readPlainFile } from './read-plain-file.ts';
 import {
@@ -161,6 +162,7 @@ function findUselessFiles(config: Site['config'], reports: readonly FileReport[]
   const needCountries: readonly Path[] = [
     ...(compliance.restrictedRegions.length > 0 ? [['compliance', 'restrictedRegions']] : []),
     ...ruled('countries', () => true),
+    ...listCountryRules(config),
   ];
   const needSystems = ruled('networks', (name) => name.startsWith('AS'));
   return [

@@ -13,6 +13,7 @@ import { type SiteConfig, createSiteConfigSchema } from '../../contract/site/sit
 import { readTargetFile } from '../../contract/site/target-file.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from './better-formats.ts';
+import { findMissingLinks, findUnknownTargets } from './find-campaign-faults.ts';
 import { findConfigFaults } from './find-config-faults.ts';
 import { type SiteLinks, findLinkFaults, readSiteLinks } from './parse-links.ts';
 import { type JsonFile, findJsonSizeFault, readJson, readPart } from './read-json.ts';
@@ -62,6 +63,8 @@ export function parseSite(files: SiteFiles): ParsedSite {
   const images = siteFile ? findImages(siteFile, files, faults) : new Map<string, Buffer>();
   const links = parseLinksFile(files, languages, { faults, warnings });
   const targets = parseTargets(files, { faults, warnings });
+  if (config && siteFile) faults.push(...findUnknownTargets(config, targets).map(siteFile.locate));
+  if (config && siteFile && links) warnings.push(...findMissingLinks(config, links).map(siteFile.locate));
   if (config === undefined || links === undefined || faults.length > 0) {
     return { site: undefined, faults: cutList(faults), warnings: cutList(warnings) };
   }
@@ -179,10 +182,18 @@ function findImages(
   const images = new Map<string, Buffer>();
   // A path that leads out of the folder is a fault already.
   const known = new Set(faults.map(({ place }) => writePath(place?.path ?? [])));
-  for (const [name, given] of Object.entries(readPart(value, 'images'))) {
+  const named = [
+    ...Object.entries(readPart(value, 'images')).map(([name, given]) => ({ place: ['images', name], given })),
+    ...Object.entries(readPart(value, 'campaigns')).map(([code, campaign]) => ({
+      place: ['campaigns', code, 'image'],
+      given: readPart({ campaign }, 'campaign')['image'],
+    })),
+  ];
+  for (const { place: above, given } of named) {
+    const isOptional = above[0] === 'campaigns' || OPTIONAL_IMAGES.has(above[1] ?? '');
     for (const { key, path } of listImagePaths(given)) {
-      const place = ['images', name, ...key];
-      const values = findImageFault(path, files.get(path), OPTIONAL_IMAGES.has(name));
+      const place = [...above, ...key];
+      const values = findImageFault(path, files.get(path), isOptional);
       if (values !== undefined && !known.has(writePath(place)) && faults.length <= MAX_FAULTS) {
         faults.push(locate({ code: 'unusable-image', path: place, values }));
       }

@@ -1,14 +1,16 @@
 import { DAY_MS } from '../../contract/time-units.ts';
-import type { PageKind, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
+import type { PageKind, PageRequest, RenderPage, RenderedPage } from '../../contract/page/page-data.ts';
 import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import { OFFLINE_HEADER } from '../../contract/api/headers.ts';
 import type { OFFLINE_SHELL_PATHS } from '../../contract/paths.ts';
 import { findKeepDays } from '../../contract/site/offline-settings.ts';
+import type { Locale } from '../../contract/site/locales.ts';
 import type { LinksConfig } from '../../contract/site/links-config.ts';
 import type { SiteMaintenance } from '../../contract/site/site-config.ts';
 import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
 import { buildPageHeaders } from './page-headers.ts';
 import { localizeSite } from './localize-site.ts';
+import { type CampaignPages, createCampaignPages } from './create-campaign-pages.ts';
 import { type PageSiteDeps, createPageSite } from './create-page-site.ts';
 import type { Site } from './parse-site.ts';
 import { findNextChange, findSiteMaintenance } from './time-windows.ts';
@@ -18,6 +20,8 @@ export type PageChoice = Pick<PageRequest, 'kind' | 'locale' | 'closing' | 'isSh
 /** Every page of a site, rendered and compressed ahead of time. */
 export type Pages = {
   readonly get: (choice: PageChoice) => PreparedPage;
+  /** The pages of `/c/CODE`. */
+  readonly campaigns: CampaignPages;
   /** The maintenance that closes the site now. Undefined if it is open. */
   readonly closedBy: SiteMaintenance | undefined;
   /**
@@ -72,22 +76,24 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
     ...KINDS.flatMap((kind) => closings.map((closing) => ({ kind, closing, isShell: false }))),
     ...(isKept ? SHELL_KINDS : []).map((kind) => ({ kind, closing: undefined, isShell: true })),
   ];
-  const requests = site.config.locales.flatMap((locale) => {
-    const localized = localizeSite(site, locale);
-    const { direction, links } = localized;
-    const pageSite = createPageSite(localized, { ...deps, now: () => renderedAt });
-    return choices.map(({ kind, closing, isShell }): PageRequest => ({
+  const bases = new Map(
+    site.config.locales.map((locale) => {
+      const localized = localizeSite(site, locale);
+      const { direction, links } = localized;
+      const pageSite = createPageSite(localized, { ...deps, now: () => renderedAt });
+      return [locale, { locale, direction, site: pageSite, links, fallbackAddresses, closing: undefined }];
+    }),
+  );
+  const requests = [...bases.values()].flatMap((base) =>
+    choices.map(({ kind, closing, isShell }): PageRequest => ({
+      ...base,
       kind,
-      locale,
-      direction,
       // A shell is shown while the portal cannot be reached, so it keeps nothing and names no maintenance.
-      site: isShell ? { ...pageSite, start: 'inline', mayKeep: false, maintenance: undefined } : pageSite,
-      links,
-      fallbackAddresses,
+      site: isShell ? { ...base.site, start: 'inline', mayKeep: false, maintenance: undefined } : base.site,
       closing,
       isShell,
-    }));
-  });
+    })),
+  );
   const pages = await Promise.all(requests.map((request) => preparePage(site, request, deps.renderPage)));
   const byKey = new Map(requests.map((request, index) => [keyOf(request), pages[index]]));
   const freshUntil = Math.min(
@@ -100,25 +106,41 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
       if (page === undefined) throw new Error(`no page was rendered for ${keyOf(choice)}`);
       return page;
     },
+    campaigns: createCampaignPages({
+      ...deps,
+      config: site.config,
+      requestOf: (locale) => bases.get(locale) ?? refuseLocale(locale),
+      buildHeaders: (request, page) => madeForOne(buildHeaders(site, request, page)),
+    }),
     closedBy,
     isFresh: (at) => at >= renderedAt && at < freshUntil,
   };
 }
 
-async function preparePage(site: Site, request: PageRequest, renderPage: RenderPage): Promise<PreparedPage> {
-  const page = renderPage(request);
+function refuseLocale(locale: Locale): never {
+  throw new Error(`the site has no language ${locale}`);
+}
+
+function buildHeaders(site: Site, request: PageRequest, page: RenderedPage) {
   const keeping = request.isShell
     ? { [OFFLINE_HEADER]: String(findKeepDays(site.config)) }
     : request.site.mayKeep && !request.closing
       ? {}
       : { [OFFLINE_HEADER]: 'off' };
-  const headers = {
+  return {
     ...PAGE_CACHING,
     ...buildPageHeaders(request.kind, page, site),
     'Content-Language': request.locale,
     ...keeping,
-    ...(request.kind === 'landing' && !request.isShell ? {} : { 'X-Robots-Tag': 'noindex' }),
+    ...(request.kind === 'landing' && !request.isShell && !request.isCampaign
+      ? {}
+      : { 'X-Robots-Tag': 'noindex' }),
   };
+}
+
+async function preparePage(site: Site, request: PageRequest, renderPage: RenderPage): Promise<PreparedPage> {
+  const page = renderPage(request);
+  const headers = buildHeaders(site, request, page);
   const prepared = await prepareAnswer({
     body: page.html,
     type: HTML,
@@ -132,7 +154,7 @@ async function preparePage(site: Site, request: PageRequest, renderPage: RenderP
 function findStartSlot(
   html: string,
   { links, closing }: PageRequest,
-  headers: AnswerHeaders & { readonly Vary: string },
+  headers: AnswerHeaders,
 ): StartSlot | undefined {
   const [before = '', after] = html.split(renderStartAnswers());
   // Nothing is handed out to visitors for whom the site is closed.
@@ -141,13 +163,17 @@ function findStartSlot(
     before,
     after,
     links,
-    headers: {
-      ...headers,
-      'Content-Type': HTML,
-      Vary: `${headers.Vary}, Accept-Encoding`,
-      // It carries a ticket and the caller's own address.
-      'Cache-Control': 'private, no-store',
-    },
+    headers: madeForOne(headers),
+  };
+}
+
+/** The headers of a page that is written for one visitor. It may carry a ticket and the caller's own address. */
+export function madeForOne(headers: AnswerHeaders): AnswerHeaders {
+  return {
+    ...headers,
+    'Content-Type': HTML,
+    Vary: `${headers['Vary']}, Accept-Encoding`,
+    'Cache-Control': 'private, no-store',
   };
 }
 

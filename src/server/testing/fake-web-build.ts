@@ -9,14 +9,18 @@ export const INLINE_SCRIPT = 'start()';
 export const INLINE_STYLE = 'body{margin:0}';
 
 /** Stands in for the web build: a page says what it was rendered with. */
-export const renderFakePage: RenderPage = (request) => ({
-  html: `<!doctype html><title>${request.kind} ${request.locale} ${request.closing ?? 'open'}</title>
+export const renderFakePage: RenderPage = (request) => {
+  const html = `<!doctype html><title>${request.kind} ${request.locale} ${request.closing ?? 'open'}</title>
 ${request.site.start === 'inline' ? renderStartAnswers() : ''}
 <script>${INLINE_SCRIPT}</script><style>${INLINE_STYLE}</style>
-<script type="application/json">${JSON.stringify(request)}</script>`,
-  inlineScripts: [INLINE_SCRIPT],
-  inlineStyles: [INLINE_STYLE],
-});
+<script type="application/json">${JSON.stringify(request)}</script>`;
+  return {
+    html,
+    inlineScripts: [INLINE_SCRIPT],
+    inlineStyles: [INLINE_STYLE],
+    fill: request.isCampaign ? (fill) => `${html}\n<fill>${JSON.stringify(fill)}</fill>` : undefined,
+  };
+};
 
 /** A whole web build with one asset, which is the service worker, too. */
 export async function createFakeWebBuild(): Promise<WebBuild> {

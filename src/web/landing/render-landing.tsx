@@ -5,6 +5,11 @@ import startScript from '../../../dist/web/start/start.js?raw';
 import landingStyle from '../../../dist/web/client/landing.css?raw';
 import type { PageRequest } from '../../contract/page/page-data.ts';
 import { LINKS_PATH } from '../../contract/paths.ts';
+import {
+  CAMPAIGN_NOTE_STYLE,
+  renderCampaignBody,
+  renderCampaignHead,
+} from '../kit/document/fill-campaign.ts';
 import type { Manifest } from '../kit/document/manifest.ts';
 import { renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
@@ -75,6 +80,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       renderReservedSpace(texts),
       FETCHED_STYLE,
       ...(request.isShell ? [NOTE_STYLE] : []),
+      ...(request.isCampaign ? [CAMPAIGN_NOTE_STYLE] : []),
       ...(request.site.maintenance ? [MAINTENANCE_STYLE] : []),
     ],
     noScriptStyle,
@@ -82,6 +88,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       // The browser paints only the whole page, because half a page would move when the rest arrives.
       `<link rel="expect" href="#${END_ID}" blocking="render">`,
       renderPageData(data),
+      renderCampaignHead(request),
       ...(isInline ? [renderStartSlot(request)] : renderStartLoads(manifest)),
       `<script type="module" src="${manifest.urlOf('src/web/landing/main.ts')}"></script>`,
     ],
@@ -90,7 +97,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       PLAIN_LINKS_SCRIPT,
       ...(announcement ? [renderHideDismissed(announcement.text)] : []),
     ],
-    body: `${request.isShell ? renderOfflineNote(texts) : ''}${renderMaintenanceNote(request, texts)}${renderRoot(page)}\n<div id="${END_ID}" hidden></div>`,
+    body: `${renderCampaignBody(request)}${request.isShell ? renderOfflineNote(texts) : ''}${renderMaintenanceNote(request, texts)}${renderRoot(page)}\n<div id="${END_ID}" hidden></div>`,
     bodyScripts: [request.isShell ? NOTE_SCRIPT : '', timeScript].filter(Boolean),
     ...(request.site.prefetch === 'fastest' ? { speculationRules: writeSpeculationRules() } : {}),
   };

@@ -4,6 +4,7 @@ import { HOSTNAMES_TIMEOUT_MS, OFFLINE_PATIENCE_MS } from '../../contract/limits
 import { FRESH_PARAMETER, type KeptLines, readKeptLines } from '../../contract/page/kept-lines.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import {
+  CAMPAIGN_PREFIX,
   HOSTNAMES_PATH,
   LANDING_PATH,
   OFFLINE_SHELL_PATHS,
@@ -210,7 +211,8 @@ function findPage({ pathname, hostname, searchParams }: URL): OfflinePage | unde
   if (searchParams.has(FRESH_PARAMETER)) return undefined;
   const [, route = '', name] = pathname.split('/');
   if (pathname === LANDING_PATH) return { shell: OFFLINE_SHELL_PATHS.landing, call: HOSTNAMES_PATH };
-  if (`/${route}` === REDIRECT_PATH && !name) {
+  // While the portal is away, a link takes the visitor to a line, as `/r` does.
+  if ((`/${route}` === REDIRECT_PATH && !name) || pathname.startsWith(CAMPAIGN_PREFIX)) {
     return { shell: OFFLINE_SHELL_PATHS.redirect, call: HOSTNAMES_PATH };
   }
   if (`/${route}` !== TYPE_REDIRECT_PATH) return undefined;

@@ -1,5 +1,7 @@
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
+import { type PageEnd, readCampaignData } from '../../contract/page/campaign-page.ts';
 import { HOSTNAMES_PATH } from '../../contract/paths.ts';
+import { readPlatform } from '../../contract/site/read-platform.ts';
 import { findLine } from '../../engine/redirect/find-line.ts';
 import { waitForLinks } from '../../engine/portal/load-links.ts';
 import { buildDestination } from '../kit/start/build-destination.ts';
@@ -17,9 +19,11 @@ const { effects, prober, report } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);
 const fetchAhead = createFetchAhead(window);
 let search = new AbortController();
+/** Where the link of a campaign ends. Empty on `/r` itself. */
+const end = findEnd();
 
 root.hidden = true;
-whenActivated(document, () => void goToLine());
+whenActivated(document, () => void go());
 
 // The calls of a page in the back/forward cache may be lost.
 addEventListener('pageshow', ({ persisted }) => {
@@ -35,7 +39,21 @@ document.addEventListener('click', ({ target }) => {
 function tryAgain(): void {
   prober.clear();
   report.forget();
-  void goToLine();
+  void go();
+}
+
+function findEnd(): PageEnd {
+  const campaign = readCampaignData(document);
+  const platform = readPlatform(navigator.userAgent, navigator.maxTouchPoints);
+  const rule = campaign?.by?.find(({ device }) => !device || device.includes(platform));
+  return (rule ?? campaign)?.end ?? {};
+}
+
+async function go(): Promise<void> {
+  if (!end.go) return goToLine();
+  location.replace(end.go);
+  // Another app opens it, and this page stays.
+  if (!/^(?:http|\/)/.test(end.go)) showOutcome('broken');
 }
 
 /** Takes the visitor to the fastest line. Only if there is none, the page is shown. */
@@ -85,5 +103,5 @@ function showOutcome(outcome: string): void {
 }
 
 function destinationOf(address: string): string {
-  return buildDestination(address, location, data.keepQuery);
+  return buildDestination(address, end, data.keepQuery ? location : undefined);
 }

@@ -1,10 +1,13 @@
 import redirectScript from '../../../dist/web/redirect/redirect.js?raw';
+import type { CampaignFill } from '../../contract/page/campaign-page.ts';
 import type { PageRequest, PageSite, RenderedPage } from '../../contract/page/page-data.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
+import { createFillCampaign, renderCampaignBody, renderCampaignHead } from '../kit/document/fill-campaign.ts';
 import { type PageData, createPageData, renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
 import { renderMaintenanceNote, writeTimeScript } from '../kit/page/maintenance-note.tsx';
 import { escapeHtml, renderCompliance, renderLink, renderLogo } from '../kit/document/plain-html.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
+import { buildDestination } from '../kit/start/build-destination.ts';
 import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/create-fetch-ahead.ts';
 import { renderPageCount } from '../watching/counts/render-page-count.ts';
 import { formatText } from '../kit/texts/format-text.ts';
@@ -30,12 +33,13 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
   const timeScript = writeTimeScript(site.maintenance);
   const isAhead = site.prefetch === 'fastest';
   const counts = renderPageCount('/r', request);
-  const html = [
+  const lines = [
     '<!doctype html>',
     `<html lang="${locale}" dir="${direction}">`,
     '<head>',
     '<meta charset="utf-8">',
     renderPageData(data),
+    renderCampaignHead(request),
     site.start === 'inline' ? renderStartSlot(request) : '',
     `<script>${SCRIPT}</script>`,
     ...counts.map((script) => `<script>${script}</script>`),
@@ -44,7 +48,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     '<meta name="robots" content="noindex">',
     // Keeps the browser from asking for an icon that nobody would see.
     '<link rel="icon" href="data:,">',
-    `<title>${escapeHtml(site.brand.name)}</title>`,
+    request.isCampaign ? '' : `<title>${escapeHtml(site.brand.name)}</title>`,
     `<style>${style}</style>`,
     '</head>',
     '<body>',
@@ -55,8 +59,12 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     '</body>',
     '</html>',
   ];
+  const html = lines.filter(Boolean).join('\n');
   return {
-    html: html.filter(Boolean).join('\n'),
+    html,
+    fill: request.isCampaign
+      ? createFillCampaign(html, { request, texts, renderBody: (fill) => renderEnds(request, texts, fill) })
+      : undefined,
     inlineScripts: [SCRIPT, ...counts, isAhead ? SPECULATION_RULES : '', timeScript].filter(Boolean),
     inlineStyles: [style],
   };
@@ -68,7 +76,7 @@ function renderMain(request: PageRequest, texts: Texts): string {
   return [
     '<main>',
     renderMaintenanceNote(request, texts, 'p'),
-    renderFallbackLines(request, texts),
+    request.isCampaign ? renderCampaignBody(request) : renderAddresses(request.fallbackAddresses, texts),
     `<p role="status">${escapeHtml(texts.choosing)}…</p>`,
     `<p role="alert" data-when="none">${escapeHtml(texts.noneReachable)}</p>`,
     `<p role="alert" data-when="restricted">${escapeHtml(texts.restricted)}</p>`,
@@ -82,12 +90,20 @@ function renderMain(request: PageRequest, texts: Texts): string {
 }
 
 /** Renders the fallback hosts as plain links, for visitors whose browser does not run the script. */
-function renderFallbackLines({ fallbackAddresses }: PageRequest, texts: Texts): string {
-  const items = fallbackAddresses.map((address, index) => {
+function renderAddresses(addresses: readonly string[], texts: Texts): string {
+  const items = addresses.map((address, index) => {
     const name = formatText(texts.officialLine, { n: index + 1 });
     return `<li><a href="${escapeHtml(address)}" rel="noopener">${escapeHtml(name)}</a></li>`;
   });
   return `<ol>${items.join('')}</ol>`;
+}
+
+/** Renders where a link ends as plain links: the fallback hosts with its path and query, or the one address it leads to. */
+function renderEnds({ fallbackAddresses, site }: PageRequest, texts: Texts, { data }: CampaignFill): string {
+  const { go } = data.end;
+  if (go) return `<ol><li>${renderLink(go, site.brand.name)}</li></ol>`;
+  const addresses = fallbackAddresses.map((address) => buildDestination(address, data.end));
+  return renderAddresses(addresses, texts);
 }
 
 /**

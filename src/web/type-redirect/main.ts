@@ -1,3 +1,4 @@
+import { readCampaignData } from '../../contract/page/campaign-page.ts';
 import {
   LANDING_PATH,
   OFFLINE_SHELL_PATHS,
@@ -30,7 +31,10 @@ import {
 const { hostname, pathname, search, hash } = location;
 // Written by render-type-redirect.tsx.
 const data = readPageData(document) as TypeRedirectData;
-const guarded = guardTarget({ hostname, path: pathname, allowedHosts: data.allowedHosts });
+/** A link of a campaign opens this page under its own path. */
+const named = readCampaignData(document)?.end.target;
+const path = named ? `${TYPE_REDIRECT_PATH}/${named}` : pathname;
+const guarded = guardTarget({ hostname, path, allowedHosts: data.allowedHosts });
 
 switch (guarded.kind) {
   case 'target':
@@ -76,7 +80,7 @@ function serve(target: string): void {
     showState(document, isWrongServer ? 'found' : found?.kind);
     if (found?.kind === 'restricted' || found?.kind === 'maintenance') void keep(target);
     if (!found || !('address' in found)) return;
-    const chosen = buildDestination(found.address, location, data.keepQuery);
+    const chosen = buildDestination(found.address, {}, data.keepQuery ? location : undefined);
     destination = chosen;
     whenParsed(document, () => {
       offerEntry(chosen, found);
@@ -135,7 +139,7 @@ function offerOther(other: string | undefined): void {
   const link = document.querySelector<HTMLAnchorElement>(`#${OTHER_ID}`);
   if (!link) return;
   link.hidden = !other;
-  if (other) link.href = buildDestination(other, location, data.keepQuery);
+  if (other) link.href = buildDestination(other, {}, data.keepQuery ? location : undefined);
   if (link.lastElementChild) link.lastElementChild.textContent = link.host;
 }
 

@@ -5,6 +5,7 @@ import type { PageRequest } from '../../contract/page/page-data.ts';
 import { MAINTENANCE_STYLE, renderMaintenanceNote, writeTimeScript } from '../kit/page/maintenance-note.tsx';
 import { createPageContent } from '../kit/page/create-page-content.ts';
 import { type PageData, createPageData, renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
+import { renderCampaignHead } from '../kit/document/fill-campaign.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { NOTE_SCRIPT, NOTE_STYLE, renderOfflineNote } from '../offline/render-note.ts';
@@ -41,7 +42,11 @@ export function renderTypeRedirect(request: PageRequest, texts: Texts): PagePart
       ...(site.maintenance ? [MAINTENANCE_STYLE] : []),
       ...(request.isShell ? [NOTE_STYLE] : []),
     ],
-    head: [renderPageData(data), ...(request.isShell ? [renderStartSlot(request)] : [])],
+    head: [
+      renderPageData(data),
+      renderCampaignHead(request),
+      ...(request.isShell ? [renderStartSlot(request)] : []),
+    ],
     headScripts: [...SCRIPTS, ...renderPageCount('/t', request)],
     body:
       (request.isShell ? renderOfflineNote(texts) : '') +

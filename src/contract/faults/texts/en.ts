@@ -113,6 +113,25 @@ export const en = {
     'image-too-small': ({ image, width, height }: ImageSize) =>
       `is ${image} with ${width} × ${height} pixels, which is too small to be seen`,
 
+    'campaign-code': 'must be a code of 1 to 40 small letters, digits and -, such as "spring-cup"',
+    'campaign-to':
+      'must be "line", "landing", "target:NAME" (a file of json/urls) or "link:NAME" (a link of json/link.json)',
+    'link-name': ({ known, meant }: Guess & Known) =>
+      `must be "link:NAME" with the name of a link: ${suggest({ known, meant })}`,
+    'known-target': ({ known, meant }: Guess & Known) =>
+      `must be "target:NAME" with the name of a file of json/urls: ${known.length === 0 ? 'there is none' : suggest({ known, meant })}`,
+    'campaign-path':
+      'must be a path such as "/promo/spring", without "?", "#" or spaces: put parameters into "query"',
+    'campaign-needs-line': 'is for links that end at a line: take it out, or write "to": "line"',
+    'campaign-condition':
+      'fits every visitor: name a device or a country, or take it out and change the campaign itself',
+    'campaign-never':
+      'can never fit, because the rules before it fit all of its visitors: move it up, or take it out',
+    'link-missing': ({ name }: { readonly name: string }) =>
+      `leads to the landing page, because json/link.json has no usable ${quote(name)}`,
+    'image-too-large': ({ image, most, found }: Size & { readonly image: string }) =>
+      `is ${image} with ${count(found)} bytes: programs that show a link skip pictures above ${count(most)} bytes`,
+
     'channel-object': 'must be an object with the keys name, kind and those of its kind',
     'channel-kind': 'must be "webhook" (Slack, Feishu and others take one), "telegram" or "mail"',
     name: 'must be a name of at most 32 letters, digits, - and _, such as "night"',
@@ -251,6 +270,8 @@ const THINGS = {
   language: { one: 'language', many: 'languages' },
   channel: { one: 'channel', many: 'channels' },
   mail: { one: 'mail address', many: 'mail addresses' },
+  device: { one: 'device', many: 'devices' },
+  country: { one: 'country', many: 'countries' },
 };
 export type Thing = keyof typeof THINGS;
 

@@ -96,6 +96,20 @@ export const zhCN: SiteFaultTexts = {
     'image-too-small': ({ image, width, height }) =>
       `使用 ${image}（${width} × ${height} 像素），太小，无法看清`,
 
+    'campaign-code': '须为 1 到 40 个小写字母、数字和 - 组成的代码，例如 "spring-cup"',
+    'campaign-to':
+      '须为 "line"、"landing"、"target:名称"（json/urls 中的文件）或 "link:名称"（json/link.json 中的链接）',
+    'link-name': ({ known, meant }) => `须为 "link:名称"，名称须是已有的链接，${suggest({ known, meant })}`,
+    'known-target': ({ known, meant }) =>
+      `须为 "target:名称"，名称须是 json/urls 中的文件，${known.length === 0 ? '目前一个也没有' : suggest({ known, meant })}`,
+    'campaign-path': '须为路径，例如 "/promo/spring"，不带“?”、“#”和空格，参数请写在 "query" 中',
+    'campaign-needs-line': '只用于通往线路的链接，请去掉，或写 "to": "line"',
+    'campaign-condition': '对所有访客都成立，请写明设备或国家，或去掉此规则并修改活动本身',
+    'campaign-never': '永远不会生效，因为前面的规则已涵盖它的所有访客，请上移或去掉',
+    'link-missing': ({ name }) => `会打开首页，因为 json/link.json 中没有可用的 ${quote(name)}`,
+    'image-too-large': ({ image, most, found }) =>
+      `使用 ${image}（${count(found)} 字节），显示链接的程序会跳过超过 ${count(most)} 字节的图片`,
+
     'channel-object': '须为对象，含有键 name、kind 和该类通道的其他键',
     'channel-kind': '须为 "webhook"（Slack、飞书等均可使用）、"telegram" 或 "mail"',
     name: '须为名称，最多 32 个字母、数字、- 和 _，例如 "night"',
@@ -182,6 +196,8 @@ const THINGS: Readonly<Record<Thing, string>> = {
   language: '语言',
   channel: '通道',
   mail: '邮箱地址',
+  device: '设备',
+  country: '国家或地区',
 };
 const HOST_PARTS: Readonly<Record<HostPart, string>> = {
   user: '用户名',

@@ -89,4 +89,7 @@ export const en: Texts = {
   awayTitle: 'This site cannot be reached right now',
   awayText:
     'Please check your connection, and try again in a few minutes. This browser has no lines that are still valid.',
+  campaignUnknown: 'We do not know this link. Here are the official lines.',
+  campaignSoon: 'This link does not work yet. Please come back later. Here are the official lines.',
+  campaignEnded: 'This link has ended. Here are the official lines.',
 };

@@ -86,4 +86,7 @@ export const zhCN: Texts = {
   offlineOver: '本站已恢复连接：重新加载页面',
   awayTitle: '暂时无法连接本站',
   awayText: '请检查网络连接，过几分钟再试。本浏览器中没有仍在有效期内的线路。',
+  campaignUnknown: '没有找到这个链接，您可以使用以下官方线路。',
+  campaignSoon: '这个链接尚未开始，请稍后再来。您可以先使用以下官方线路。',
+  campaignEnded: '这个链接已结束，您可以使用以下官方线路。',
 };

@@ -86,4 +86,7 @@ export const zhTW: Texts = {
   offlineOver: '本站已恢復連線：重新載入頁面',
   awayTitle: '暫時無法連線本站',
   awayText: '請檢查網路連線，過幾分鐘再試。本瀏覽器中沒有仍在有效期內的線路。',
+  campaignUnknown: '找不到這個連結，您可以使用以下官方線路。',
+  campaignSoon: '這個連結尚未開始，請稍後再來。您可以先使用以下官方線路。',
+  campaignEnded: '這個連結已結束，您可以使用以下官方線路。',
 };

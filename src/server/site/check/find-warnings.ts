@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { WarningCode } from '../../../contract/error-codes.ts';
 import { type Rule, type SiteFault, identifyFault } from '../../../contract/faults/site-fault.ts';
 import { DEFAULT_COLOURS, MIN_CONTRAST, contrast } from '../../../contract/site/colours.ts';
-import { isByLocale } from '../../../contract/site/by-locale.ts';
+import { type ByLocale, isByLocale } from '../../../contract/site/by-locale.ts';
 import { nameWithoutScheme, parseHost } from '../../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../../contract/site/site-config.ts';
 import { en } from '../../../contract/site/texts/en.ts';
@@ -37,6 +37,8 @@ const IMAGE_SHAPES: Readonly<Record<keyof SiteConfig['images'], readonly [least:
   share: [1, 3],
 };
 const LEAST_IMAGE_PX = 16;
+/** WhatsApp, the strictest of the programs that show links, takes no larger picture. */
+const MOST_SHARED_BYTES = 600_000;
 
 /** These may be in every text. */
 const BRAND_NAMES = ['{brand}', '{mainBrowser}', '{androidBrowser}'];
@@ -44,7 +46,7 @@ const BRAND_NAMES = ['{brand}', '{mainBrowser}', '{androidBrowser}'];
 /**
  * Finds what is valid but hardly meant: the demo brand's content, names that nobody owns, a host by both
  * schemes, texts that a language lacks, words in braces that nothing fills in, pale colours, limits that refuse ordinary
- * visitors or hold for hardly anybody, images that do not fit their place.
+ * visitors or hold for hardly anybody, images that do not fit their place, and pictures of campaigns that are too large.
  */
 export function findWarnings(site: Content, demo: Content): readonly SiteFault[] {
   return [
@@ -55,6 +57,7 @@ export function findWarnings(site: Content, demo: Content): readonly SiteFault[]
     ...findPaleColours(site.config),
     ...findUnusualLimits(site.config),
     ...findMisshapenImages(site),
+    ...findLargeImages(site),
   ];
 }
 
@@ -229,8 +232,7 @@ function isTooWide(given: string): boolean {
 function findMisshapenImages({ config, images }: Pick<Content, 'config' | 'images'>): readonly SiteFault[] {
   return Object.entries(config.images).flatMap(([name, given]) => {
     const [least, most] = IMAGE_SHAPES[name as keyof typeof IMAGE_SHAPES];
-    const paths = isByLocale(given) ? [given.fallback, ...Object.values(given.values)] : [given ?? ''];
-    return [...new Set(paths)].flatMap((path): readonly SiteFault[] => {
+    return listPaths(given).flatMap((path): readonly SiteFault[] => {
       const size = readImageSize(images.get(path) ?? Buffer.of());
       if (size === undefined) return [];
       const seen = { image: path, ...size };
@@ -244,4 +246,21 @@ function findMisshapenImages({ config, images }: Pick<Content, 'config' | 'image
       return [warnAt('misshapen-image', ['images', name], rule)];
     });
   });
+}
+
+function findLargeImages({ config, images }: Pick<Content, 'config' | 'images'>): readonly SiteFault[] {
+  return Object.entries(config.campaigns).flatMap(([code, { image }]) =>
+    listPaths(image).flatMap((path) => {
+      const found = images.get(path)?.length ?? 0;
+      if (found <= MOST_SHARED_BYTES) return [];
+      const rule: Rule = { kind: 'image-too-large', image: path, most: MOST_SHARED_BYTES, found };
+      return [warnAt('large-image', ['campaigns', code, 'image'], rule)];
+    }),
+  );
+}
+
+/** The paths of an image in all languages, each once. */
+function listPaths(image: string | ByLocale | undefined): readonly string[] {
+  if (image === undefined) return [];
+  return [...new Set(isByLocale(image) ? [image.fallback, ...Object.values(image.values)] : [image])];
 }

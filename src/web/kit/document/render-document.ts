@@ -61,22 +61,25 @@ export function renderDocument(request: PageRequest, texts: Texts, parts: PagePa
 }
 
 /** Renders what search engines, other sites and the browser's tab show of the page. */
-function describePage({ kind, locale, site }: PageRequest, texts: Texts): readonly string[] {
+function describePage({ kind, locale, site, isCampaign }: PageRequest, texts: Texts): readonly string[] {
   const { favicon, share } = site.images;
   const { '--background': background = '' } = deriveTheme(site.theme);
   const title = escapeHtml(texts.title);
   const description = escapeHtml(texts.description);
   const common = [
-    `<title>${title}</title>`,
     `<meta name="theme-color" content="${background}">`,
     // Without an icon, browsers ask for /favicon.ico, which does not exist.
     `<link rel="icon" href="${favicon ? escapeHtml(favicon.url) : 'data:,'}">`,
   ];
-  if (kind !== 'landing') return [...common, '<meta name="robots" content="noindex">'];
+  const titled = [`<title>${title}</title>`, ...common];
+  const hidden = '<meta name="robots" content="noindex">';
+  // The page of a campaign has a title of its own.
+  if (isCampaign) return [...common, hidden];
+  if (kind !== 'landing') return [...titled, hidden];
   const address = (path: string): string =>
     escapeHtml(site.publicUrl === '' ? path : new URL(path, site.publicUrl).href);
   return [
-    ...common,
+    ...titled,
     `<meta name="description" content="${description}">`,
     `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${description}">`,

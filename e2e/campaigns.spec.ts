@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test';
+import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
+import { expectEntered } from './support/expect-entered.ts';
+import { expect, IN_RESTRICTED_REGION, test } from './support/test.ts';
+import { watchRequests } from './support/watch-requests.ts';
+
+const CAMPAIGNS = {
+  spring: {
+    name: 'Spring cup',
+    path: '/promo/spring',
+    query: { utm_source: 'channel', code: 'ours' },
+    by: [{ device: ['ios'], to: 'link:service' }],
+    title: { default: '春季杯', en: 'Spring cup' },
+    description: 'Play <b>&</b> win',
+    image: 'images/share.jpg',
+  },
+  home: { name: 'Home', to: 'landing' },
+  app: { name: 'App', to: 'target:localhost' },
+  channel: { name: 'Channel', to: 'link:telegram' },
+  soon: { name: 'Soon', from: '2100-01-01T00:00Z' },
+  over: { name: 'Over', until: '2000-01-01T00:00Z' },
+};
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
+
+test.use({ changes: { site: { campaigns: CAMPAIGNS }, links: { telegram: 'http://channel.localhost/t' } } });
+
+/** Follows a link, and leaves it to the page to go on. */
+function follow(page: Page, path: string): Promise<unknown> {
+  return page.goto(path, { waitUntil: 'commit' });
+}
+
+test('a link ends at the fastest line that has proved itself, at its path, after the calls of /r', async ({
+  page,
+  lines,
+}) => {
+  lines.set('line1.localhost', { fault: 'wrong-marker' });
+  lines.set('line2.localhost', { fault: 'hang' });
+  lines.set('line3.localhost', { delayMs: 300 });
+  lines.set('line4.localhost', { fault: 'wrong-marker' });
+  const requests = watchRequests(page);
+  await follow(page, '/c/spring?utm_source=evil');
+  await expectEntered(page, 'line3.localhost');
+  expect(requests.slice(0, 4)).toEqual(['/c/spring', '/api/get_ip', '/json/link.json', '/api/hostnames']);
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
+    '/promo/spring?utm_source=channel&code=ours',
+  );
+});
+
+test.describe('a site that keeps queries', () => {
+  test.use({
+    changes: { site: { campaigns: CAMPAIGNS, redirect: { keepQuery: true } } },
+  });
+
+  test(
+    'keeps what the visitor came with, but for the parameters of the link',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      await follow(page, '/c/spring?code=theirs&friend=7#top');
+      await expectEntered(page);
+      expect(page.url()).toMatch(/\/promo\/spring\?code=ours&friend=7&utm_source=channel#top$/);
+    },
+  );
+});
+
+test('a link opens the landing page in place, and a target on the hosts of /t', async ({ page }) => {
+  const requests = watchRequests(page);
+  await page.goto('/c/home');
+  await expect(page.locator('[data-row] [data-speed]').first()).toHaveText(/^\d+ms$/);
+  expect(requests.filter((path) => path === '/')).toEqual([]);
+  await expect(page.locator('#campaign-note')).toHaveCount(0);
+  await page.goto('/c/app');
+  await page.getByRole('button').click();
+  await expectEntered(page);
+});
+
+test(
+  'a link to a channel goes there at once, by rule or by itself',
+  FIREFOX_IN_SOAK,
+  async ({ page, browser, baseURL }) => {
+    await page.route('http://channel.localhost/**', (route) => route.fulfill({ body: 'the channel' }));
+    const requests = watchRequests(page);
+    await follow(page, '/c/channel');
+    await page.waitForURL('http://channel.localhost/t');
+    expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([]);
+    const phone = await browser.newContext({ userAgent: IPHONE, ...(baseURL ? { baseURL } : {}) });
+    const onPhone = await phone.newPage();
+    await onPhone.route('https://service.example.com/**', (route) => route.fulfill({ body: 'the service' }));
+    await follow(onPhone, '/c/spring');
+    await onPhone.waitForURL('https://service.example.com/**');
+    await phone.close();
+  },
+);
+
+test('a link that does not work shows the landing page, and says why', async ({ page, expectedErrors }) => {
+  expectedErrors.push(/status of 4(?:04|10).*\/c\//);
+  for (const [path, status, text] of [
+    ['/c/never', 404, '没有找到这个链接'],
+    ['/c/over', 410, '这个链接已结束'],
+    ['/c/soon', 200, '这个链接尚未开始'],
+  ] as const) {
+    const answer = await page.goto(path);
+    expect([path, answer?.status()]).toEqual([path, status]);
+    await expect(page.locator('#campaign-note')).toContainText(text);
+    await expect(page.locator('[data-row]')).toHaveCount(4);
+    await expect(page.locator('[data-row] [data-speed]').first()).toHaveText(/^\d+ms$/);
+  }
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test(
+    'a link shows the fallback hosts with its path, or the one address it leads to',
+    IN_CHROMIUM,
+    async ({ page }) => {
+      await page.goto('/c/spring');
+      const links = page.getByRole('listitem').getByRole('link');
+      await expect(links).toHaveCount(4);
+      await expect(links.first()).toHaveAttribute('href', /\/promo\/spring\?utm_source=channel&code=ours$/);
+      await page.goto('/c/channel');
+      await expect(links).toHaveAttribute('href', 'http://channel.localhost/t');
+    },
+  );
+});
+
+test.describe('where the site is closed', () => {
+  const { site } = IN_RESTRICTED_REGION.changes;
+  test.use({ ...IN_RESTRICTED_REGION, changes: { site: { ...site, campaigns: CAMPAIGNS } } });
+
+  test('a link shows the notice and goes nowhere', IN_CHROMIUM, async ({ page }) => {
+    const requests = watchRequests(page);
+    await page.goto('/c/spring');
+    await expect(page.getByRole('heading')).toHaveText('服务不可用');
+    expect(requests.filter((path) => path.includes('speed.php'))).toEqual([]);
+  });
+});
+
+test(
+  'programs that show links get the title, the text and the picture, by language',
+  IN_CHROMIUM,
+  async ({ request }) => {
+    const read = async (language: string) =>
+      (await request.get('/c/spring', { headers: { 'Accept-Language': language } })).text();
+    const english = await read('en');
+    expect(english).toContain('<meta property="og:title" content="Spring cup">');
+    expect(english).toContain('<meta property="og:description" content="Play &lt;b&gt;&amp;&lt;/b&gt; win">');
+    expect(english).toMatch(
+      /<meta property="og:image" content="[^"]*\/site\/images\/share\.[\w-]{10}\.jpg">/,
+    );
+    expect(english).toContain('<meta name="robots" content="noindex">');
+    expect(await read('zh-CN')).toContain('<meta property="og:title" content="春季杯">');
+  },
+);

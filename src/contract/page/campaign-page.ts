@@ -1,0 +1,54 @@
+import type { Platform } from '../site/campaign-settings.ts';
+import { writeInlineJson } from './write-inline-json.ts';
+
+/** What a link adds to the page that it opens. */
+export type CampaignData = {
+  readonly code: string;
+  readonly end: PageEnd;
+  /** In plain files, where only the page knows the device: the first that fits replaces `end`. */
+  readonly by?: readonly { readonly device?: readonly Platform[] | undefined; readonly end: PageEnd }[];
+};
+
+/** Where a page takes its visitor. */
+export type PageEnd = {
+  /** On the line. */
+  readonly path?: string | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** Away at once, without a race for a line. */
+  readonly go?: string | undefined;
+  /** Of `/t`. */
+  readonly target?: string | undefined;
+};
+
+/** Why a link opens the landing page with a line about it. */
+export type CampaignNote = 'unknown' | 'soon' | 'ended';
+
+export type CampaignFill = {
+  readonly data: CampaignData;
+  readonly note?: CampaignNote | undefined;
+  /** What other programs show of the link. What is missing is taken from the site. */
+  readonly share: {
+    readonly path: string;
+    readonly title?: string | undefined;
+    readonly description?: string | undefined;
+    /** Its URL. */
+    readonly image?: string | undefined;
+  };
+};
+
+/** Writes the page of a link for one visitor. */
+export type FillCampaign = (fill: CampaignFill) => string;
+
+/** The element that carries the data. */
+export const CAMPAIGN_ID = 'waypost-campaign';
+
+export function renderCampaignData(data: CampaignData): string {
+  return `<script type="application/json" id="${CAMPAIGN_ID}">${writeInlineJson(data)}</script>`;
+}
+
+/** Reads the data back in the browser. Undefined on a page that no link has opened. */
+export function readCampaignData(document: Document): CampaignData | undefined {
+  const json = document.getElementById(CAMPAIGN_ID)?.textContent;
+  // Our own renderer wrote it into this page.
+  return json ? (JSON.parse(json) as CampaignData) : undefined;
+}

@@ -1,0 +1,121 @@
+import type { CampaignData, CampaignNote, FillCampaign } from '../../contract/page/campaign-page.ts';
+import type { PageImage, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
+import { CAMPAIGN_PREFIX } from '../../contract/paths.ts';
+import { type ByLocale, pickLocale } from '../../contract/site/by-locale.ts';
+import type { Campaign } from '../../contract/site/campaign-settings.ts';
+import type { Locale } from '../../contract/site/locales.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
+import type { AnswerHeaders } from '../http/prepare-answer.ts';
+import {
+  type CampaignVisitor,
+  type ChosenPage,
+  chooseCampaignPage,
+  describePlainEnd,
+  findCampaignNote,
+} from './choose-campaign-end.ts';
+
+/** Who follows a link, in which language, and when. */
+export type CampaignVisit = CampaignVisitor & {
+  readonly locale: Locale;
+  /** Ms since 1970. */
+  readonly at: number;
+};
+
+/** The page that a link opens for somebody. */
+export type CampaignPage = {
+  readonly html: string;
+  readonly headers: AnswerHeaders;
+  readonly status: 200 | 404 | 410;
+  /** Why the link does not work. */
+  readonly note: CampaignNote | undefined;
+};
+
+export type CampaignPages = {
+  /** The page for a code, whether or not there is such a campaign. */
+  readonly open: (code: string, visit: CampaignVisit) => CampaignPage;
+  /** The same for everybody, as a plain file: rules by device are left to the page, and those by country are left out. */
+  readonly openPlain: (code: string, locale: Locale, at: number) => CampaignPage;
+  readonly linksOf: (locale: Locale) => PageRequest['links'];
+};
+
+type CampaignPagesDeps = {
+  readonly config: SiteConfig;
+  readonly renderPage: RenderPage;
+  readonly imageOf: (path: string) => PageImage;
+  /** What the pages of a language are rendered with. */
+  readonly requestOf: (locale: Locale) => Omit<PageRequest, 'kind'>;
+  readonly buildHeaders: (request: PageRequest, page: ReturnType<RenderPage>) => AnswerHeaders;
+};
+
+const STATUS: Readonly<Record<CampaignNote, CampaignPage['status']>> = {
+  unknown: 404,
+  soon: 200,
+  ended: 410,
+};
+
+/** Creates the pages of `/c/CODE`. Each is rendered when the first visitor of its language asks for it, with room for the rest. */
+export function createCampaignPages(deps: CampaignPagesDeps): CampaignPages {
+  const { campaigns, typeRedirect } = deps.config;
+  const templates = new Map<string, { readonly fill: FillCampaign; readonly headers: AnswerHeaders }>();
+  const linksOf = (locale: Locale) => deps.requestOf(locale).links;
+
+  return {
+    linksOf,
+    open: (code, visit) =>
+      openPage(code, visit, (campaign) => {
+        const places = { links: linksOf(visit.locale), ...typeRedirect };
+        const { kind, end } = chooseCampaignPage(campaign, visit, places);
+        return { kind, data: { code, end } };
+      }),
+    openPlain: (code, locale, at) =>
+      openPage(code, { locale, at }, (campaign) => {
+        const places = { links: linksOf(locale) };
+        const by = campaign.by
+          .filter(({ country }) => !country)
+          .map((rule) => ({ device: rule.device, end: describePlainEnd(campaign, places, rule) }));
+        const end = describePlainEnd(campaign, places);
+        return { kind: 'redirect', data: { code, end, ...(by.length > 0 ? { by } : {}) } };
+      }),
+  };
+
+  function openPage(
+    code: string,
+    { locale, at }: Pick<CampaignVisit, 'locale' | 'at'>,
+    choose: (campaign: Campaign) => { readonly kind: ChosenPage['kind']; readonly data: CampaignData },
+  ): CampaignPage {
+    const campaign = Object.hasOwn(campaigns, code) ? campaigns[code] : undefined;
+    const note = findCampaignNote(campaign, at);
+    // A code that never was is not repeated to the visitor.
+    const known = campaign ? code : '';
+    const { kind, data } =
+      campaign && !note ? choose(campaign) : { kind: 'landing' as const, data: { code: known, end: {} } };
+    const { fill, headers } = findTemplate(kind, locale);
+    const share = describeShare(known, campaign, locale);
+    return { html: fill({ data, note, share }), headers, status: note ? STATUS[note] : 200, note };
+  }
+
+  function describeShare(code: string, campaign: Campaign | undefined, locale: Locale) {
+    const inLanguage = (value: string | ByLocale | undefined): string | undefined =>
+      value === undefined ? undefined : pickLocale(value, locale);
+    const image = inLanguage(campaign?.image);
+    return {
+      path: `${CAMPAIGN_PREFIX}${code}`,
+      title: inLanguage(campaign?.title),
+      description: inLanguage(campaign?.description),
+      image: image && deps.imageOf(image).url,
+    };
+  }
+
+  function findTemplate(kind: ChosenPage['kind'], locale: Locale) {
+    const key = `${kind} ${locale}`;
+    let template = templates.get(key);
+    if (template === undefined) {
+      const request: PageRequest = { ...deps.requestOf(locale), kind, isCampaign: true };
+      const page = deps.renderPage(request);
+      if (page.fill === undefined) throw new Error(`the page ${kind} has no room for a campaign`);
+      template = { fill: page.fill, headers: deps.buildHeaders(request, page) };
+      templates.set(key, template);
+    }
+    return template;
+  }
+}

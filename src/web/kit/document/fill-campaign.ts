@@ -1,0 +1,75 @@
+import {
+  type CampaignFill,
+  type CampaignNote,
+  type FillCampaign,
+  renderCampaignData,
+} from '../../../contract/page/campaign-page.ts';
+import type { PageRequest } from '../../../contract/page/page-data.ts';
+import type { TextKey, Texts } from '../../../contract/site/text-keys.ts';
+import { escapeHtml } from './plain-html.ts';
+
+/** Where a page of `/c/CODE` has room for its data and for what other programs show of it. Empty on all other pages. */
+export function renderCampaignHead({ isCampaign }: PageRequest): string {
+  return isCampaign ? HEAD_SLOT : '';
+}
+
+/** Where it has room in its body. */
+export function renderCampaignBody({ isCampaign }: PageRequest): string {
+  return isCampaign ? BODY_SLOT : '';
+}
+
+const HEAD_SLOT = '<!--campaign head-->';
+const BODY_SLOT = '<!--campaign body-->';
+
+export const CAMPAIGN_NOTE_STYLE = `
+#campaign-note{margin:0;padding:.5rem 1rem;background:var(--surface);color:var(--muted);font-size:.875rem;text-align:center}
+`.trim();
+
+const NOTES: Readonly<Record<CampaignNote, TextKey>> = {
+  unknown: 'campaignUnknown',
+  soon: 'campaignSoon',
+  ended: 'campaignEnded',
+};
+
+type FillSettings = {
+  readonly request: PageRequest;
+  readonly texts: Texts;
+  /** What the page shows where it has room in its body. Pages without such a thing show the note there. */
+  readonly renderBody?: ((fill: CampaignFill) => string) | undefined;
+};
+
+/** Creates what writes a page of `/c/CODE` for one visitor, from the page with its slots. */
+export function createFillCampaign(
+  html: string,
+  { request, texts, renderBody = (fill) => renderNote(fill, texts) }: FillSettings,
+): FillCampaign {
+  const [start = '', rest = ''] = html.split(HEAD_SLOT);
+  const [middle = '', end = ''] = rest.split(BODY_SLOT);
+  return (fill) => start + renderHead(fill, request, texts) + middle + renderBody(fill) + end;
+}
+
+function renderHead({ data, share }: CampaignFill, { site }: PageRequest, texts: Texts): string {
+  const title = escapeHtml(share.title ?? texts.title);
+  const description = escapeHtml(share.description ?? texts.description);
+  const image = share.image ?? site.images.share?.url;
+  const address = (path: string): string =>
+    escapeHtml(site.publicUrl === '' ? path : new URL(path, site.publicUrl).href);
+  return [
+    renderCampaignData(data),
+    `<title>${title}</title>`,
+    `<meta name="description" content="${description}">`,
+    '<meta property="og:type" content="website">',
+    `<meta property="og:site_name" content="${escapeHtml(site.brand.name)}">`,
+    `<meta property="og:title" content="${title}">`,
+    `<meta property="og:description" content="${description}">`,
+    site.publicUrl === '' ? '' : `<meta property="og:url" content="${address(share.path)}">`,
+    image ? `<meta property="og:image" content="${address(image)}">` : '',
+    `<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function renderNote({ note }: CampaignFill, texts: Texts): string {
+  return note ? `<aside id="campaign-note">${escapeHtml(texts[NOTES[note]])}</aside>` : '';
+}
