@@ -6,6 +6,7 @@ const WEBKIT_SPECS = 'webkit/*.spec.ts';
 const NOT_IN_FIREFOX = isSoak() ? [IN_CHROMIUM] : [IN_CHROMIUM, FIREFOX_IN_SOAK];
 /** The steps of a visitor's way to a line. `npm run soak` runs every spec in Firefox. */
 const WAYS_IN = [
+  'campaigns',
   'consent',
   'deployed-lines',
   'engine',

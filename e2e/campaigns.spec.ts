@@ -24,6 +24,9 @@ const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebK
 
 test.use({ changes: { site: { campaigns: CAMPAIGNS }, links: { telegram: 'http://channel.localhost/t' } } });
 
+// The line hosts of the tests have one page only.
+test.beforeEach(({ expectedErrors }) => void expectedErrors.push(/404.*\/promo\//));
+
 /** Follows a link, and leaves it to the page to go on. */
 function follow(page: Page, path: string): Promise<unknown> {
   return page.goto(path, { waitUntil: 'commit' });

@@ -119,7 +119,7 @@ test(
   'links work as files: each leads to a line, by rules for devices, and says if it does not work',
   IN_CHROMIUM,
   async ({ page, browser, baseURL, expectedErrors }) => {
-    expectedErrors.push(/status of 4(?:04|10).*\/c\//);
+    expectedErrors.push(/status of 4(?:04|10).*\/(?:c|promo)\//);
     await page.goto('/c/spring', { waitUntil: 'commit' });
     await expectEntered(page);
     expect(new URL(page.url()).pathname).toBe('/promo/spring');

@@ -114,3 +114,27 @@ test.describe('/t', () => {
     await takeShot(webkit, 'type-redirect-missing-390');
   });
 });
+
+test.describe('/c', () => {
+  test.use({
+    changes: {
+      site: {
+        campaigns: {
+          spring: { name: 'Spring cup', path: '/promo/spring', query: { utm_source: 'channel' } },
+          over: { name: 'Over', until: '2000-01-01T00:00Z' },
+        },
+      },
+    },
+  });
+
+  test('a link ends at its path of a line, and one that is over says so', async ({ webkit }) => {
+    await webkit.goto('/c/spring');
+    await expectEntered(webkit, 'line\\d.localhost');
+    const { pathname, search } = new URL(await webkit.url());
+    expect(pathname + search).toBe('/promo/spring?utm_source=channel');
+    await webkit.goto('/c/over');
+    await expect
+      .poll(() => webkit.texts('#campaign-note'))
+      .toEqual(['这个链接已结束，您可以使用以下官方线路。']);
+  });
+});

@@ -19,10 +19,31 @@ export const PAGE_MUTANTS = [
   },
   {
     file: 'src/web/kit/start/build-destination.ts',
-    find: 'if (keepQuery) {',
-    replace: 'if (search) {',
+    find: 'destination.searchParams.set(key, value)',
+    replace: 'destination.searchParams.append(key, value)',
     tests: ['src/web/kit/start/build-destination.test.ts'],
-    loses: 'What a visitor came with is handed to every line, although the site says no.',
+    loses: 'What a visitor came with stands before the parameters of a link.',
+  },
+  {
+    file: 'src/contract/site/campaign-settings.ts',
+    find: String.raw`/^\/(?!\/)[^\s?#\\\p{Cc}]*$/u`,
+    replace: String.raw`/^\/[^\s?#\\\p{Cc}]*$/u`,
+    tests: ['src/contract/site/campaign-settings.test.ts'],
+    loses: 'The path of a campaign leads to another host.',
+  },
+  {
+    file: 'src/server/site/choose-campaign-end.ts',
+    find: "guarded.kind === 'target' ? {",
+    replace: "guarded.kind !== 'default' ? {",
+    tests: ['src/server/portal/campaigns.test.ts'],
+    loses: 'A link opens a target on hosts where /t is not allowed.',
+  },
+  {
+    file: 'src/server/site/choose-campaign-end.ts',
+    find: 'until && at >= Date.parse(until)',
+    replace: 'until && at > Date.parse(until)',
+    tests: ['src/server/portal/campaigns.test.ts'],
+    loses: 'A link works after its end.',
   },
 
   // Consent and analytics

@@ -164,12 +164,11 @@ function renderCampaigns(pages: readonly ExportedPage[], campaigns: ExportedCamp
 ${renderPage(pages, 'redirect')}
     }`;
   }
-  const file = (name: string): string => `${CAMPAIGN_PREFIX}${name}`;
-  const renderNote = (name: string): string => renderPage(campaigns.pages, 'campaign-note', file(name));
-  const listed = (codes: readonly string[]): string => `"^${CAMPAIGN_PREFIX}(?:${codes.join('|')})/?$"`;
+  const renderNote = (name: string): string =>
+    renderPage(campaigns.pages, 'campaign-note', `${CAMPAIGN_PREFIX}${name}`);
   const locations = [
     campaigns.ended.length > 0 &&
-      `    location ~ ${listed(campaigns.ended)} {
+      `    location ~ ${matchCodes(campaigns.ended)} {
         error_page 410 @campaign-ended;
         return 410;
     }
@@ -177,13 +176,13 @@ ${renderPage(pages, 'redirect')}
 ${renderNote(NOTE_NAMES.ended)}
     }`,
     campaigns.soon.length > 0 &&
-      `    location ~ ${listed(campaigns.soon)} {
+      `    location ~ ${matchCodes(campaigns.soon)} {
 ${renderNote(NOTE_NAMES.soon)}
     }`,
     campaigns.pages.some(({ kind }) => kind === 'campaign') &&
       `    location ~ "^${CAMPAIGN_PREFIX}(?<waypost_code>[a-z0-9-]{1,40})/?$" {
         error_page 404 @campaign-unknown;
-${renderPage(campaigns.pages, 'campaign', file('$waypost_code'))}
+${renderPage(campaigns.pages, 'campaign', `${CAMPAIGN_PREFIX}$waypost_code`)}
     }`,
     `    location ${CAMPAIGN_PREFIX} {
         error_page 404 @campaign-unknown;
@@ -194,6 +193,10 @@ ${renderNote(NOTE_NAMES.unknown)}
     }`,
   ];
   return locations.filter(Boolean).join('\n');
+}
+
+function matchCodes(codes: readonly string[]): string {
+  return `"^${CAMPAIGN_PREFIX}(?:${codes.join('|')})/?$"`;
 }
 
 /** "always", so that the 404 page has them too. nginx leaves out a header with an empty value. */

@@ -1,12 +1,9 @@
-import type { Platform } from '../site/campaign-settings.ts';
-import { writeInlineJson } from './write-inline-json.ts';
-
 /** What a link adds to the page that it opens. */
 export type CampaignData = {
   readonly code: string;
   readonly end: PageEnd;
-  /** In plain files, where only the page knows the device: the first that fits replaces `end`. */
-  readonly by?: readonly { readonly device?: readonly Platform[] | undefined; readonly end: PageEnd }[];
+  /** In plain files, where only the page knows the device: the first of which a word is in the browser's name replaces `end`. */
+  readonly by?: readonly { readonly words: readonly string[]; readonly end: PageEnd }[];
 };
 
 /** Where a page takes its visitor. */
@@ -38,17 +35,3 @@ export type CampaignFill = {
 
 /** Writes the page of a link for one visitor. */
 export type FillCampaign = (fill: CampaignFill) => string;
-
-/** The element that carries the data. */
-export const CAMPAIGN_ID = 'waypost-campaign';
-
-export function renderCampaignData(data: CampaignData): string {
-  return `<script type="application/json" id="${CAMPAIGN_ID}">${writeInlineJson(data)}</script>`;
-}
-
-/** Reads the data back in the browser. Undefined on a page that no link has opened. */
-export function readCampaignData(document: Document): CampaignData | undefined {
-  const json = document.getElementById(CAMPAIGN_ID)?.textContent;
-  // Our own renderer wrote it into this page.
-  return json ? (JSON.parse(json) as CampaignData) : undefined;
-}

@@ -167,8 +167,7 @@ function refuseStrayPaths<T extends Ruled>({ dataset, addIssue }: v.RawCheckCont
   if (!dataset.typed) return;
   const campaign = dataset.value;
   const { by } = campaign;
-  const endsAtLine = (...ends: readonly (string | undefined)[]): boolean => ends.find(Boolean) === 'line';
-  const isNeeded = endsAtLine(campaign.to) || by.some((each) => endsAtLine(each.to));
+  const isNeeded = [campaign, ...by].some(({ to: end }) => end === 'line');
   const at = { type: 'object', origin: 'value' } as const;
   for (const key of ['path', 'query'] as const) {
     const input = campaign[key];
@@ -180,7 +179,7 @@ function refuseStrayPaths<T extends Ruled>({ dataset, addIssue }: v.RawCheckCont
       });
     }
     for (const [index, each] of by.entries()) {
-      if (each[key] === undefined || endsAtLine(each.to, campaign.to)) continue;
+      if (each[key] === undefined || (each.to ?? campaign.to) === 'line') continue;
       addIssue({
         message: must('campaign-needs-line'),
         input: each[key],

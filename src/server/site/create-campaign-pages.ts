@@ -3,6 +3,7 @@ import type { PageImage, PageRequest, RenderPage } from '../../contract/page/pag
 import { CAMPAIGN_PREFIX } from '../../contract/paths.ts';
 import { type ByLocale, pickLocale } from '../../contract/site/by-locale.ts';
 import type { Campaign } from '../../contract/site/campaign-settings.ts';
+import { listPlatformWords } from '../../contract/site/read-platform.ts';
 import type { Locale } from '../../contract/site/locales.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { AnswerHeaders } from '../http/prepare-answer.ts';
@@ -72,7 +73,10 @@ export function createCampaignPages(deps: CampaignPagesDeps): CampaignPages {
         const places = { links: linksOf(locale) };
         const by = campaign.by
           .filter(({ country }) => !country)
-          .map((rule) => ({ device: rule.device, end: describePlainEnd(campaign, places, rule) }));
+          .map((rule) => ({
+            words: listPlatformWords(rule.device ?? []),
+            end: describePlainEnd(campaign, places, rule),
+          }));
         const end = describePlainEnd(campaign, places);
         return { kind: 'redirect', data: { code, end, ...(by.length > 0 ? { by } : {}) } };
       }),

@@ -36,10 +36,12 @@ export function listCountryRules({ campaigns }: SiteConfig): readonly Path[] {
 }
 
 function listEnds({ campaigns }: SiteConfig): readonly { readonly path: Path; readonly to: string }[] {
-  return Object.entries(campaigns).flatMap(([code, campaign]) => [
-    { path: ['campaigns', code, 'to'], to: campaign.to },
-    ...campaign.by.flatMap(({ to }, index) =>
-      to ? [{ path: ['campaigns', code, 'by', index, 'to'], to }] : [],
-    ),
-  ]);
+  const ends: { path: Path; to: string }[] = [];
+  for (const [code, campaign] of Object.entries(campaigns)) {
+    ends.push({ path: ['campaigns', code, 'to'], to: campaign.to });
+    for (const [index, { to }] of campaign.by.entries()) {
+      if (to) ends.push({ path: ['campaigns', code, 'by', index, 'to'], to });
+    }
+  }
+  return ends;
 }

@@ -86,8 +86,11 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
   );
   const requests = [...bases.values()].flatMap((base) =>
     choices.map(({ kind, closing, isShell }): PageRequest => ({
-      ...base,
       kind,
+      locale: base.locale,
+      direction: base.direction,
+      links: base.links,
+      fallbackAddresses: base.fallbackAddresses,
       // A shell is shown while the portal cannot be reached, so it keeps nothing and names no maintenance.
       site: isShell ? { ...base.site, start: 'inline', mayKeep: false, maintenance: undefined } : base.site,
       closing,
@@ -168,7 +171,7 @@ function findStartSlot(
 }
 
 /** The headers of a page that is written for one visitor. It may carry a ticket and the caller's own address. */
-export function madeForOne(headers: AnswerHeaders): AnswerHeaders {
+function madeForOne(headers: AnswerHeaders): AnswerHeaders {
   return {
     ...headers,
     'Content-Type': HTML,

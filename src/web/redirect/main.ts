@@ -1,7 +1,5 @@
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
-import { type PageEnd, readCampaignData } from '../../contract/page/campaign-page.ts';
 import { HOSTNAMES_PATH } from '../../contract/paths.ts';
-import { readPlatform } from '../../contract/site/read-platform.ts';
 import { findLine } from '../../engine/redirect/find-line.ts';
 import { waitForLinks } from '../../engine/portal/load-links.ts';
 import { buildDestination } from '../kit/start/build-destination.ts';
@@ -20,10 +18,13 @@ const store = createBrowserStore(() => localStorage);
 const fetchAhead = createFetchAhead(window);
 let search = new AbortController();
 /** Where the link of a campaign ends. Empty on `/r` itself. */
-const end = findEnd();
+const end =
+  data.campaign?.by?.find(({ words }) => words.some((word) => navigator.userAgent.includes(word)))?.end ??
+  data.campaign?.end ??
+  {};
 
 root.hidden = true;
-whenActivated(document, () => void go());
+whenActivated(document, () => void goToLine());
 
 // The calls of a page in the back/forward cache may be lost.
 addEventListener('pageshow', ({ persisted }) => {
@@ -39,25 +40,17 @@ document.addEventListener('click', ({ target }) => {
 function tryAgain(): void {
   prober.clear();
   report.forget();
-  void go();
+  void goToLine();
 }
 
-function findEnd(): PageEnd {
-  const campaign = readCampaignData(document);
-  const platform = readPlatform(navigator.userAgent, navigator.maxTouchPoints);
-  const rule = campaign?.by?.find(({ device }) => !device || device.includes(platform));
-  return (rule ?? campaign)?.end ?? {};
-}
-
-async function go(): Promise<void> {
-  if (!end.go) return goToLine();
-  location.replace(end.go);
-  // Another app opens it, and this page stays.
-  if (!/^(?:http|\/)/.test(end.go)) showOutcome('broken');
-}
-
-/** Takes the visitor to the fastest line. Only if there is none, the page is shown. */
+/** Takes the visitor to the fastest line, or where the link of a campaign ends. Only if there is no line, the page is shown. */
 async function goToLine(): Promise<void> {
+  if (end.go) {
+    location.replace(end.go);
+    // If an app opens it, this page stays.
+    setTimeout(showOutcome, 1_500, 'broken');
+    return;
+  }
   search.abort();
   search = new AbortController();
   const { signal } = search;

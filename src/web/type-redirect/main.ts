@@ -1,4 +1,3 @@
-import { readCampaignData } from '../../contract/page/campaign-page.ts';
 import {
   LANDING_PATH,
   OFFLINE_SHELL_PATHS,
@@ -32,7 +31,7 @@ const { hostname, pathname, search, hash } = location;
 // Written by render-type-redirect.tsx.
 const data = readPageData(document) as TypeRedirectData;
 /** A link of a campaign opens this page under its own path. */
-const named = readCampaignData(document)?.end.target;
+const named = data.campaign?.end.target;
 const path = named ? `${TYPE_REDIRECT_PATH}/${named}` : pathname;
 const guarded = guardTarget({ hostname, path, allowedHosts: data.allowedHosts });
 

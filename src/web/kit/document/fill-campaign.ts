@@ -1,14 +1,11 @@
-import {
-  type CampaignFill,
-  type CampaignNote,
-  type FillCampaign,
-  renderCampaignData,
-} from '../../../contract/page/campaign-page.ts';
+import type { CampaignFill, CampaignNote, FillCampaign } from '../../../contract/page/campaign-page.ts';
 import type { PageRequest } from '../../../contract/page/page-data.ts';
 import type { TextKey, Texts } from '../../../contract/site/text-keys.ts';
+import { writeInlineJson } from '../../../contract/page/write-inline-json.ts';
+import { CAMPAIGN_SLOT } from './page-data.ts';
 import { escapeHtml } from './plain-html.ts';
 
-/** Where a page of `/c/CODE` has room for its data and for what other programs show of it. Empty on all other pages. */
+/** Where a page of `/c/CODE` has room for what other programs show of it. Empty on all other pages. */
 export function renderCampaignHead({ isCampaign }: PageRequest): string {
   return isCampaign ? HEAD_SLOT : '';
 }
@@ -43,19 +40,28 @@ export function createFillCampaign(
   html: string,
   { request, texts, renderBody = (fill) => renderNote(fill, texts) }: FillSettings,
 ): FillCampaign {
-  const [start = '', rest = ''] = html.split(HEAD_SLOT);
-  const [middle = '', end = ''] = rest.split(BODY_SLOT);
-  return (fill) => start + renderHead(fill, request, texts) + middle + renderBody(fill) + end;
+  const [beforeData = '', afterData = ''] = html.split(JSON.stringify(CAMPAIGN_SLOT));
+  const [beforeHead = '', afterHead = ''] = afterData.split(HEAD_SLOT);
+  const [beforeBody = '', afterBody = ''] = afterHead.split(BODY_SLOT);
+  return (fill) =>
+    [
+      beforeData,
+      writeInlineJson(fill.data),
+      beforeHead,
+      renderHead(fill, request, texts),
+      beforeBody,
+      renderBody(fill),
+      afterBody,
+    ].join('');
 }
 
-function renderHead({ data, share }: CampaignFill, { site }: PageRequest, texts: Texts): string {
+function renderHead({ share }: CampaignFill, { site }: PageRequest, texts: Texts): string {
   const title = escapeHtml(share.title ?? texts.title);
   const description = escapeHtml(share.description ?? texts.description);
   const image = share.image ?? site.images.share?.url;
   const address = (path: string): string =>
     escapeHtml(site.publicUrl === '' ? path : new URL(path, site.publicUrl).href);
   return [
-    renderCampaignData(data),
     `<title>${title}</title>`,
     `<meta name="description" content="${description}">`,
     '<meta property="og:type" content="website">',

@@ -1,3 +1,4 @@
+import type { CampaignData } from '../../../contract/page/campaign-page.ts';
 import type { PageRequest } from '../../../contract/page/page-data.ts';
 import { renderStartAnswers } from '../../../contract/page/start-answers.ts';
 import { writeInlineJson } from '../../../contract/page/write-inline-json.ts';
@@ -9,14 +10,21 @@ export type PageData = {
   readonly callerService: string;
   /** The browser may keep the lines of this visit. */
   readonly mayKeep?: true | undefined;
+  /** What the link of a campaign adds. */
+  readonly campaign?: CampaignData | undefined;
 };
 
 // This must not be the name of the hand-over, because browsers make element ids properties of `window`.
 const PAGE_DATA_ID = 'waypost-data';
 
+/** Stands for the data of a campaign until a visitor is known, see `fill-campaign.ts`. */
+export const CAMPAIGN_SLOT = '@campaign';
+
 /** Picks what the scripts of all pages need. */
-export function createPageData({ site }: PageRequest): PageData {
+export function createPageData({ site, isCampaign }: PageRequest): PageData {
   return {
+    // The renderer's own text, which it replaces before a page is sent.
+    campaign: isCampaign ? (CAMPAIGN_SLOT as unknown as CampaignData) : undefined,
     lines: site.lines,
     callerService: site.services.callerAddress,
     mayKeep: site.mayKeep || undefined,
