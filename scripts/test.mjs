@@ -13,6 +13,7 @@ rmSync(join(ROOT, 'test-results'), { recursive: true, force: true });
 await installPackages();
 await installTestPrograms();
 await build();
-process.exitCode = await runChecks(
-  word === undefined ? [...FAST_CHECKS, BROWSER_CHECK] : matchingChecks(word),
-);
+process.exitCode =
+  word === undefined
+    ? await runChecks(FAST_CHECKS, { beside: BROWSER_CHECK })
+    : await runChecks(matchingChecks(word));
