@@ -30,8 +30,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
   // A file runs in one worker: its tests share its portals, which take a second of a core to start.
   fullyParallel: false,
-  // Two more than cores: tests wait a good deal, for the 1.5 s that the rows are being tested at the least.
-  workers: 4,
+  // Three more than cores: tests wait a good deal, for the 1.5 s that the rows are being tested at the least.
+  workers: 5,
   forbidOnly: true,
   // A busy machine is no failure: what hangs ends here, and nothing else does.
   timeout: 300_000,

@@ -43,12 +43,13 @@ function unitTests(files = []) {
   return {
     title: 'unit tests',
     run: () =>
-      runTool(
-        'vitest',
-        ['run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}/unit.json`],
-        // Lines that stay, because another check may print its own between them.
-        { env: { CI: '1' } },
-      ),
+      runTool('vitest', [
+        'run',
+        ...files,
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${RESULTS}/unit.json`,
+      ]),
     count: () => {
       const report = readReport('unit.json');
       const unloaded = report.testResults.filter(
@@ -64,7 +65,7 @@ function browserTests(args = []) {
     title: 'browser tests',
     run: () =>
       runTool('playwright', ['test', ...args], {
-        env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${RESULTS}/browser.json`, PLAYWRIGHT_FORCE_TTY: '0' },
+        env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${RESULTS}/browser.json` },
       }),
     count: () => {
       const { stats, suites } = readReport('browser.json');
@@ -102,32 +103,23 @@ function hasTitleWith(word, file) {
   return [...titles].some(([, , title]) => title.includes(word));
 }
 
-/**
- * Runs each check, a failed one too, and closes with the line "N passed, N failed". `beside` runs at the same time: tests wait a good deal,
- * and two cores have time for both. Resolves with the exit status.
- */
-export async function runChecks(checks, { beside } = {}) {
-  const runningBeside = beside === undefined ? [] : [runCheck(beside)];
-  const results = [];
-  for (const check of checks) results.push(await runCheck(check));
-  results.push(...(await Promise.all(runningBeside)));
-  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-  process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed\n`);
-  return sum('failed') === 0 ? 0 : 1;
-}
-
-async function runCheck(check) {
-  const startedAt = performance.now();
-  const status = await check.run();
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  const counted = countOf(check);
-  const title = [check.title, counted?.detail].filter(Boolean).join(' ');
-  process.stdout.write(`${status === 0 ? '✓' : '✗'} ${title} (${seconds} s)\n`);
-  return {
-    passed: counted?.passed ?? (status === 0 ? 1 : 0),
+/** Runs each check, a failed one too, and closes with the line "N passed, N failed". Resolves with the exit status. */
+export async function runChecks(checks) {
+  let passed = 0;
+  let failed = 0;
+  for (const check of checks) {
+    const startedAt = performance.now();
+    const status = await check.run();
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const counted = countOf(check);
+    passed += counted?.passed ?? (status === 0 ? 1 : 0);
     // A runner that fails without a failed test (a crash, for example) also counts as a failure.
-    failed: status === 0 ? (counted?.failed ?? 0) : Math.max(1, counted?.failed ?? 0),
-  };
+    failed += status === 0 ? (counted?.failed ?? 0) : Math.max(1, counted?.failed ?? 0);
+    const title = [check.title, counted?.detail].filter(Boolean).join(' ');
+    process.stdout.write(`${status === 0 ? '✓' : '✗'} ${title} (${seconds} s)\n`);
+  }
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
 }
 
 function countOf(check) {

@@ -13,7 +13,6 @@ rmSync(join(ROOT, 'test-results'), { recursive: true, force: true });
 await installPackages();
 await installTestPrograms();
 await build();
-process.exitCode =
-  word === undefined
-    ? await runChecks(FAST_CHECKS, { beside: BROWSER_CHECK })
-    : await runChecks(matchingChecks(word));
+process.exitCode = await runChecks(
+  word === undefined ? [...FAST_CHECKS, BROWSER_CHECK] : matchingChecks(word),
+);

@@ -1,47 +1,26 @@
-import {
-  type DeskBody,
-  type DeskDraft,
-  type DeskUpload,
-  type DraftSummary,
-  MAX_DRAFT_BYTES,
-} from '../../contract/desk/desk.ts';
-import type { Role } from '../../contract/roles.ts';
-import { MAX_FILES, type SiteFiles } from '../site/read-site-folder.ts';
-import { listBetterFormats } from '../site/better-formats.ts';
+import { type DeskBody, type DeskUpload, MAX_DRAFT_BYTES } from '../../contract/desk/desk.ts';
 import { createLimit } from '../../contract/create-limit.ts';
+import { listBetterFormats } from '../site/better-formats.ts';
+import { MAX_FILES, type SiteFiles } from '../site/read-site-folder.ts';
 import { checkFilePath } from './check-upload.ts';
+import {
+  type DeskPerson,
+  type DraftReader,
+  type PersonName,
+  createDraftReader,
+  isJson,
+  isOf,
+  ownerOf,
+} from './create-draft-reader.ts';
+import { type Draft, DraftMovedError } from './create-draft-store.ts';
 import { DeskError } from './desk-error.ts';
-import { type Draft, DraftMovedError, FOLDER_DRAFT } from './create-draft-store.ts';
 import type { BetterFormats } from './make-better-formats.ts';
 import { type Manifest, type ManifestChanges, applyChanges, findChanges } from './manifest.ts';
 import type { DeskStores } from './open-desk-stores.ts';
 import type { DeskWork } from './work/jobs.ts';
 
-/** Who is at the desk. */
-export type DeskPerson = {
-  readonly name: string;
-  readonly role: Role;
-  /** When the person was added. Another one may get the name of somebody who was removed, and not that one's draft. */
-  readonly since?: number | undefined;
-};
-
-type PersonName = Pick<DeskPerson, 'name' | 'since'>;
-
-/** The person's own draft, or that of the site folder. */
-type DraftChoice = { readonly draft: 'own' | 'folder' };
-
 /** What people do with their drafts. */
-export type Drafts = {
-  readonly hasDraft: (person: DeskPerson) => Promise<boolean>;
-  /** Undefined if there is no such draft. */
-  readonly summarize: (person: DeskPerson, choice: DraftChoice) => Promise<DraftSummary | undefined>;
-  /** The files as they would be, were the draft published. */
-  readonly readDraft: (person: DeskPerson, choice: DraftChoice) => Promise<DeskDraft>;
-  readonly readFiles: (person: PersonName, choice: DraftChoice) => Promise<SiteFiles>;
-  /** One of these files. Throws if there is no such file. */
-  readonly readFile: (person: PersonName, choice: DraftChoice, path: string) => Promise<Buffer>;
-  /** Differs after every change of what `readFiles` reads. */
-  readonly revisionOf: (person: PersonName, choice: DraftChoice) => Promise<string>;
+export type Drafts = Omit<DraftReader, 'readOne'> & {
   readonly edit: (person: DeskPerson, body: DeskBody<'edit'>) => Promise<void>;
   /** Resolves with what became of a file that was taken. */
   readonly putFile: (person: DeskPerson, path: string, bytes: Buffer) => Promise<DeskUpload>;
@@ -49,10 +28,6 @@ export type Drafts = {
   readonly discard: (person: PersonName, body: DeskBody<'discard'>) => Promise<void>;
   /** Applies a draft on top of what others have published. */
   readonly rebase: (person: DeskPerson, body: DeskBody<'rebase'>) => Promise<void>;
-  /** Throws if there is no such draft. */
-  readonly find: (person: DeskPerson, choice: DraftChoice) => Promise<Draft>;
-  /** The files of a draft with those of its base. */
-  readonly readManifest: (draft: Draft | undefined) => Promise<Manifest>;
 };
 
 /** How often a change is tried if another portal changes the same draft. */
@@ -69,41 +44,11 @@ export function createDrafts({
   readonly now: () => number;
 }): Drafts {
   const { files: store, versions, drafts } = stores;
+  const { readOne, ...reader } = createDraftReader({ stores, work });
   const inTurn = createLimit(1);
 
   return {
-    hasDraft: async (person) => (await get(person, { draft: 'own' })) !== undefined,
-    summarize: async (person, choice) => {
-      const draft = await get(person, choice);
-      return draft && summarize(draft);
-    },
-    readDraft: async (person, choice) => {
-      const draft = await get(person, choice);
-      const manifest = await readManifest(draft);
-      const sizes = await store.readSizes(Object.values(manifest));
-      const outline = await store.readOutline(manifest);
-      return {
-        current: await versions.currentNumber(),
-        draft: draft === undefined ? null : await summarize(draft),
-        files: Object.entries(manifest).map(([path, hash]) => ({
-          path,
-          bytes: sizes.get(hash) ?? 0,
-          hash,
-          isChanged: draft !== undefined && Object.hasOwn(draft.files, path),
-        })),
-        json: Object.fromEntries([...outline].filter(isJson).map(([path, bytes]) => [path, String(bytes)])),
-      };
-    },
-    readFiles: async (person, choice) => store.readFiles(await readManifest(await get(person, choice))),
-    readFile: async (person, choice, path) => {
-      const manifest = await readManifest(await get(person, choice));
-      return readOne(manifest, path);
-    },
-    revisionOf: async (person, choice) => {
-      const draft = await get(person, choice);
-      if (draft === undefined) return `${await versions.currentNumber()}`;
-      return [draft.basedOn, draft.revision, draft.at].join(' ');
-    },
+    ...reader,
     edit: (person, { file, edits }) =>
       changeDraft(person, async (manifest) => {
         checkFilePath(file);
@@ -136,25 +81,24 @@ export function createDrafts({
         return Object.fromEntries([path, ...gone].map((each) => [each, null]));
       }),
     discard: (person, choice) => inTurn(() => drafts.remove(ownerOf(person, choice))),
-    rebase: (person, { draft: choice, keep }) =>
-      oneByOne(async () => {
-        const draft = await findDraft(person, { draft: choice });
-        const current = await versions.read(await versions.currentNumber());
-        const three = {
-          base: await store.readOutline((await versions.read(draft.basedOn)).files),
-          theirs: await store.readOutline(current.files),
-          mine: await store.readOutline(await readManifest(draft)),
-        };
-        const { files, conflicts } = await work.mergeFiles(three, keep);
-        if (conflicts.length > 0 && keep === undefined) {
-          throw new DeskError('draft-conflict', { kind: 'same-change' }, { conflicts });
-        }
-        const changed = findChanges(current.files, await putOutline(files));
-        await saveDraft({ ...draft, basedOn: current.number, files: changed }, draft, current.files);
-      }),
-    find: findDraft,
-    readManifest,
+    rebase: (person, body) => oneByOne(() => rebase(person, body)),
   };
+
+  async function rebase(person: DeskPerson, { draft: choice, keep }: DeskBody<'rebase'>): Promise<void> {
+    const draft = await reader.find(person, { draft: choice });
+    const current = await versions.read(await versions.currentNumber());
+    const three = {
+      base: await store.readOutline((await versions.read(draft.basedOn)).files),
+      theirs: await store.readOutline(current.files),
+      mine: await store.readOutline(await reader.readManifest(draft)),
+    };
+    const { files, conflicts } = await work.mergeFiles(three, keep);
+    if (conflicts.length > 0 && keep === undefined) {
+      throw new DeskError('draft-conflict', { kind: 'same-change' }, { conflicts });
+    }
+    const changed = findChanges(current.files, await putOutline(files));
+    await saveDraft({ ...draft, basedOn: current.number, files: changed }, draft, current.files);
+  }
 
   /** Puts the JSON files into the store. The others are there, and stand for their hashes. */
   async function putOutline(files: SiteFiles): Promise<Manifest> {
@@ -218,52 +162,4 @@ export function createDrafts({
     }
     await drafts.put({ ...draft, revision: (known?.revision ?? 0) + 1, at: now(), files }, known);
   }
-
-  /** Undefined also for a draft that another person of the same name has left behind. */
-  async function get(person: PersonName, choice: DraftChoice): Promise<Draft | undefined> {
-    const draft = await drafts.get(ownerOf(person, choice));
-    return isOf(draft, person) ? draft : undefined;
-  }
-
-  async function findDraft(person: DeskPerson, choice: DraftChoice): Promise<Draft> {
-    const draft = await get(person, choice);
-    if (draft === undefined) throw new DeskError('nothing-changed', { kind: 'no-draft' });
-    return draft;
-  }
-
-  async function readManifest(draft: Draft | undefined): Promise<Manifest> {
-    const base = await versions.read(draft?.basedOn ?? (await versions.currentNumber()));
-    return applyChanges(base.files, draft?.files ?? {});
-  }
-
-  async function readOne(manifest: Manifest, path: string): Promise<Buffer> {
-    const hash = Object.hasOwn(manifest, path) ? manifest[path] : undefined;
-    const bytes = hash === undefined ? undefined : (await store.readFiles({ [path]: hash })).get(path);
-    if (bytes === undefined)
-      throw new DeskError('unknown-file', { kind: 'no-file', path: JSON.stringify(path) });
-    return bytes;
-  }
-
-  async function summarize(draft: Draft): Promise<DraftSummary> {
-    const base = await versions.read(draft.basedOn);
-    const { basedOn, revision, at } = draft;
-    const changes = await work.describeDifference(
-      await store.readOutline(base.files),
-      await store.readOutline(applyChanges(base.files, draft.files)),
-    );
-    return { basedOn, revision, at, changes };
-  }
-}
-
-function ownerOf({ name }: PersonName, { draft }: DraftChoice): string {
-  return draft === 'folder' ? FOLDER_DRAFT : name;
-}
-
-/** The draft of the site folder belongs to no person. */
-function isOf(draft: Draft | undefined, { since }: PersonName): boolean {
-  return draft?.since === undefined || draft.since === since;
-}
-
-function isJson([path]: readonly [string, Buffer]): boolean {
-  return path.endsWith('.json');
 }

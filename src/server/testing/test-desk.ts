@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { JsonEdit } from '../../contract/desk/desk.ts';
 import type { RenderPage } from '../../contract/page/page-data.ts';
-import type { DeskPerson } from '../desk/create-drafts.ts';
+import type { DeskPerson } from '../desk/create-draft-reader.ts';
 import { editJson } from '../desk/edit-json.ts';
 import { type ConnectedDesk, openDesk } from '../desk/open-desk.ts';
 import type { DeskStores } from '../desk/open-desk-stores.ts';

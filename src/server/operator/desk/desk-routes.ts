@@ -17,7 +17,7 @@ import type { AuditEntry } from '../../../contract/people.ts';
 import { MAX_UPLOAD_BYTES } from '../../../contract/limits.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import type { Desk } from '../../desk/create-desk.ts';
-import type { DeskPerson } from '../../desk/create-drafts.ts';
+import type { DeskPerson } from '../../desk/create-draft-reader.ts';
 import { type CheckDeps, checkDraft } from '../../desk/check-draft.ts';
 import { DeskError } from '../../desk/desk-error.ts';
 import { answerJson, uncached } from '../../http/answer.ts';
