@@ -117,7 +117,7 @@ export const DESK_MUTANTS = [
     loses: 'At night nobody can replace a line, because an old link is bad.',
   },
   {
-    file: 'src/server/desk/create-drafts.ts',
+    file: 'src/server/desk/create-draft-reader.ts',
     find: 'draft.since === since',
     replace: 'true',
     tests: DESK,
