@@ -11,6 +11,8 @@ const RUNS = 30;
 const USUAL_RUNS = 5;
 const MAX_MEDIAN_RATIO = 1.1;
 const MAX_P95_RATIO = 1.25;
+/** A link of a campaign takes no round trip more. */
+const MAX_CAMPAIGN_RATIO = 1.02;
 
 const PORTAL_MS = 60;
 const FASTEST = 'line1.localhost';
@@ -31,18 +33,24 @@ export const redirect: Bench = {
     const [portalUrl = ''] = world.portalUrls;
     const steps: Steps[] = [];
     const visits: number[] = [];
+    const clicks: number[] = [];
     const usual: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
       const tasks = [
         async () => steps.push(await measureSteps(browser, portalUrl, fastestAddress)),
         async () => visits.push(await measureVisit(browser, `${portalUrl}/r`, FASTEST)),
+        async () => clicks.push(await measureVisit(browser, `${portalUrl}/c/bench`, FASTEST)),
       ];
       for (const task of run % 2 === 0 ? tasks : tasks.toReversed()) await task();
       if (run < USUAL_RUNS) usual.push(await measureVisit(browser, world.usualUrl, FASTEST));
     }
     await browser.close();
     await world.close();
-    return [...(await describeRelays()), ...describeVisits(steps, visits, usual)];
+    return [
+      ...(await describeRelays()),
+      ...describeVisits(steps, visits, usual),
+      describeClicks(visits, clicks),
+    ];
   },
 };
 
@@ -92,4 +100,14 @@ function describeVisits(
       measured: `${inMs(median(usual))}, ${(median(usual) / median(visits)).toFixed(1)} times as long`,
     },
   ];
+}
+
+/** A link of a campaign beside `/r`, in the same run. */
+function describeClicks(visits: readonly number[], clicks: readonly number[]): Claim {
+  const ratio = median(clicks) / median(visits);
+  return {
+    what: `/c/CODE asks for the destination after ${inMs(median(clicks))}, compared with /r`,
+    measured: ratio.toFixed(3),
+    bound: { text: `≤ ${MAX_CAMPAIGN_RATIO}`, isMet: ratio <= MAX_CAMPAIGN_RATIO },
+  };
 }

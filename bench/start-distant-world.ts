@@ -81,7 +81,8 @@ export async function startDistantWorld({
   for (const { start, prefetch } of sites) {
     const network = { trustedProxies: ['127.0.0.1/32'] };
     const siteLines = { marker: MARKER, hosts: addresses, fallback, prefetch };
-    const portal = await startPortal({ site: { start, network, lines: siteLines } });
+    const campaigns = { bench: { name: 'bench' } };
+    const portal = await startPortal({ site: { start, network, lines: siteLines, campaigns } });
     endings.push(portal.close);
     if (prefetch === 'fastest') await teachPortal(portal.url, times);
     plainPort = Number(new URL(portal.url).port);

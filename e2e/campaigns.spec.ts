@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import type { CampaignNumbers } from '../src/contract/campaigns.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
+import { expectNoViolation, openView } from './support/console-test.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { expect, IN_RESTRICTED_REGION, test } from './support/test.ts';
 import { watchRequests } from './support/watch-requests.ts';
@@ -154,3 +156,72 @@ test(
     expect(await read('zh-CN')).toContain('<meta property="og:title" content="春季杯">');
   },
 );
+
+test.describe('where the portal counts', () => {
+  test.use({
+    locale: 'en-GB',
+    hasOwnPortal: true,
+    changes: {
+      site: { campaigns: CAMPAIGNS, analytics: { counts: 'self' }, publicUrl: 'https://go.example' },
+    },
+  });
+
+  test(
+    'the console shows what brought visitors, how far they came, and a code that a decoder has read',
+    IN_CHROMIUM,
+    async ({ page, portal, expectedErrors }) => {
+      expectedErrors.push(/status of 410.*\/c\//);
+      const read = async () => {
+        const answer = await fetch(`${portal.opsUrl}/api/console/campaigns?range=today`);
+        const { campaigns, utm } = (await answer.json()) as CampaignNumbers;
+        const now = campaigns.map(({ code, steps }) => [
+          code,
+          Object.values(steps).map(({ now: count }) => count),
+        ]);
+        return {
+          ...Object.fromEntries(now),
+          utm: utm.utm_source.map(({ name, now: count }) => [name, count]),
+        };
+      };
+      await follow(page, '/c/spring?utm_source=poster');
+      await expectEntered(page);
+      await page.goto('/c/home');
+      await expect(page.locator('[data-row] [data-speed]').first()).toHaveText(/^\d+ms$/);
+      await page.goto('/c/over');
+      await expect(page.locator('[data-row] [data-speed]').first()).toHaveText(/^\d+ms$/);
+      await page.goto('/?utm_source=friend');
+      await expect(page.locator('[data-row] [data-speed]').first()).toHaveText(/^\d+ms$/);
+      await page.goto('about:blank');
+      await expect.poll(read).toMatchObject({
+        spring: [1, 1, 1],
+        home: [1, 1, 0],
+        over: [1, 1, 0],
+        soon: [0, 0, 0],
+        utm: expect.arrayContaining([
+          ['poster', 1],
+          ['friend', 1],
+        ]),
+      });
+
+      await openView(page, portal.opsUrl, '#/campaigns');
+      const row = page.getByRole('table', { name: 'Campaigns' }).getByRole('row', { name: /^Spring cup/ });
+      await expect(row).toContainText('100%');
+      await expect(page.getByText('“Over” does not work any more, and was opened 1 times.')).toBeVisible();
+      await expect(page.getByRole('table', { name: 'By utm_source' })).toContainText('poster');
+      await expectNoViolation(page, 'campaigns');
+      await row.getByRole('link').click();
+      await expect(page.getByText('https://go.example/c/spring')).toBeVisible();
+      await expect(page.getByRole('table', { name: 'Devices' })).toContainText('Desktop');
+      for (const level of ['low', 'medium', 'quartile', 'high']) {
+        await page.getByRole('combobox', { name: 'What may be covered' }).selectOption(level);
+        await expect(
+          page.getByRole('img', { name: 'The QR code of https://go.example/c/spring' }),
+        ).toBeVisible();
+      }
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'PNG' }).click();
+      expect((await downloading).suggestedFilename()).toBe('spring.png');
+      await expectNoViolation(page, 'a campaign');
+    },
+  );
+});

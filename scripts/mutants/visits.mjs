@@ -91,8 +91,8 @@ export const VISIT_MUTANTS = [
   },
   {
     file: 'src/server/portal/answer-events.ts',
-    find: 'if (isCounted) visits.count(',
-    replace: 'visits.count(',
+    find: 'if (isCounted) {',
+    replace: '{',
     tests: EVENTS,
     loses: 'One network can make up any number of visits.',
   },
@@ -114,24 +114,38 @@ export const VISIT_MUTANTS = [
   },
   {
     file: 'src/server/visitors/keep-visits.ts',
-    find: 'times = visit_${by}s.times + excluded.times',
+    find: 'times = ${table}_${by}s.times + excluded.times',
     replace: 'times = excluded.times',
     tests: KEEPER,
     loses: 'The numbers of one portal replace those of another.',
   },
   {
     file: 'src/server/visitors/keep-visits.ts',
-    find: 'known.has(cell) || known.size < MAX_REFERRERS_PER_DAY;',
+    find: 'known.has(name) || known.size < mostMadeUp;',
     replace: 'true;',
     tests: KEEPER,
     loses: 'Visitors who make referrers up fill the database.',
   },
   {
     file: 'src/server/visitors/keep-visits.ts',
-    find: 'await removeHours(tables, oldestDay * DAY_HOURS);',
+    find: 'await removeHours(tables, table, oldestDay * DAY_HOURS);',
     replace: '',
     tests: KEEPER,
     loses: 'The numbers of visits are kept for ever.',
+  },
+  {
+    file: 'src/server/visitors/source-cells.ts',
+    find: "(kind === 'campaign' && !isCampaign(name))",
+    replace: 'false',
+    tests: ['src/server/visitors/source-cells.test.ts'],
+    loses: 'Anybody can write codes into the table of campaigns.',
+  },
+  {
+    file: 'src/server/visitors/source-cells.ts',
+    find: 'mostMadeUp: 300,',
+    replace: 'mostMadeUp: Infinity,',
+    tests: ['src/server/visitors/source-cells.test.ts'],
+    loses: 'Visitors who make parameters up fill the database.',
   },
 
   // What browsers keep

@@ -39,6 +39,10 @@ const VisitorsView = lazy(async () => ({
   default: (await import('./visitors/visitors-view.tsx')).VisitorsView,
 }));
 
+const CampaignsView = lazy(async () => ({
+  default: (await import('./campaigns/campaigns-view.tsx')).CampaignsView,
+}));
+
 const SessionsViews = lazy(async () => ({
   default: (await import('./sessions/sessions-views.tsx')).SessionsViews,
 }));
@@ -189,6 +193,8 @@ function OpenView({
       return <IncidentsView version={overview.version} account={account} />;
     case 'visitors':
       return <VisitorsView version={overview.version} account={account} />;
+    case 'campaigns':
+      return <CampaignsView code={route.code} version={overview.version} />;
     case 'sessions':
       return <SessionsViews part={route.part} version={overview.version} account={account} />;
     case 'account':

@@ -23,6 +23,7 @@ const VIEWS = [
   { view: 'why', href: hrefOf({ view: 'why', network: undefined }) },
   { view: 'incidents', href: hrefOf({ view: 'incidents' }) },
   { view: 'visitors', href: hrefOf({ view: 'visitors' }) },
+  { view: 'campaigns', href: hrefOf({ view: 'campaigns', code: '' }) },
   { view: 'sessions', href: hrefOf({ view: 'sessions', part: '' }) },
   { view: 'desk', href: hrefOf({ view: 'desk', part: '' }) },
 ] as const;

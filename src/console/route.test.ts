@@ -11,6 +11,8 @@ test.each<Route>([
   { view: 'desk', part: '' },
   { view: 'desk', part: 'versions' },
   { view: 'visitors' },
+  { view: 'campaigns', code: '' },
+  { view: 'campaigns', code: 'spring' },
   { view: 'sessions', part: '' },
   { view: 'sessions', part: '?network=GB%2FAS2856' },
 ])('the link to %o leads there', (route) => {

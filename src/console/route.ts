@@ -8,6 +8,8 @@ export type Route =
   | { readonly view: 'desk'; readonly part: string }
   /** The recorded sessions. What is open there is read by the view: a query with filters, a session, or the errors. */
   | { readonly view: 'sessions'; readonly part: string }
+  /** The links of campaigns. The code is empty for the list. */
+  | { readonly view: 'campaigns'; readonly code: string }
   | { readonly view: (typeof PLAIN)[number] };
 
 /** Reads the part of the URL after the `#`. Anything unknown leads to the overview. */
@@ -18,6 +20,7 @@ export function parseRoute(hash: string): Route {
   if (view === 'why') return { view, network: name === '' ? undefined : name };
   if (view === 'site') return { view: 'desk', part: name };
   if (view === 'sessions') return { view, part: rest.join('/') };
+  if (view === 'campaigns') return { view, code: name };
   if (isPlain(view)) return { view };
   return { view: 'overview' };
 }
@@ -42,6 +45,8 @@ export function hrefOf(route: Route): string {
       return route.part === '' ? '#/site' : `#/site/${encodeURIComponent(route.part)}`;
     case 'sessions':
       return `#/sessions/${route.part}`;
+    case 'campaigns':
+      return route.code === '' ? '#/campaigns' : `#/campaigns/${encodeURIComponent(route.code)}`;
     case 'where':
     case 'incidents':
     case 'visitors':

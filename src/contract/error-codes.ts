@@ -122,6 +122,7 @@ export const API_CODES = [
   'unknown-line',
   'unknown-session',
   'unknown-incident',
+  'unknown-campaign',
   'unknown-channel',
   'unknown-person',
   'unknown-token',

@@ -77,6 +77,8 @@ export const INTAKE_SESSION_VIEWS = 100;
 export const EVENTS_MAX_BYTES = 4_096;
 export const EVENT_MAX_TIMES = 100;
 export const EVENT_MAX_LINES = 8;
+/** The longest `utm_…` that is counted. */
+export const SOURCE_MAX_CHARS = 100;
 /** The most batches of one /24 or /48 that are counted in five minutes. */
 export const EVENT_BATCHES_PER_PREFIX = 600;
 

@@ -54,6 +54,14 @@ export const VISITOR_PATHS = {
   table: '/api/console/visitors.csv',
 } as const;
 
+/** What the console asks about the links of campaigns, at the operator's listener. */
+export const CAMPAIGN_PATHS = {
+  numbers: '/api/console/campaigns',
+  /** The campaign is in its query. */
+  one: '/api/console/campaigns/one',
+  table: '/api/console/campaigns.csv',
+} as const;
+
 /** What the console asks about people, at the operator's listener. */
 export const PEOPLE_PATHS = {
   /** The page of an invitation, and its form. */

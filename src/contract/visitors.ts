@@ -5,11 +5,20 @@ import type { AnalyticsEvent, CountedControl } from './page/analytics-events.ts'
 /** The steps of a visit of the landing page. A page takes each step once at most. */
 export const VISIT_STEPS = ['page_view', 'links_loaded', 'first_row', 'entered'] as const;
 /** The pages of which only views are counted. */
-export const COUNTED_PAGES = ['/r', '/t'] as const;
+export const COUNTED_PAGES = ['/r', '/t', '/c'] as const;
 /** The two kinds of devices, as counts, analytics and recordings name them. */
 export const DEVICES = ['mobile', 'pc'] as const;
 export const VITALS = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const;
 
+/** The parameters of an address that say what brought a visitor. */
+export const UTM_KINDS = ['utm_source', 'utm_medium', 'utm_campaign'] as const;
+/** What can have brought a visitor. */
+export const SOURCE_KINDS = ['campaign', ...UTM_KINDS] as const;
+/** What is counted of visitors by what brought them: opened, saw a time, entered. */
+export const SOURCE_STEPS = ['page_view', 'first_row', 'entered'] as const;
+
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+export type SourceStep = (typeof SOURCE_STEPS)[number];
 export type CountedPage = (typeof COUNTED_PAGES)[number];
 export type VisitStep = (typeof VISIT_STEPS)[number];
 export type Device = (typeof DEVICES)[number];
@@ -84,6 +93,14 @@ export type VisitorNumbers = {
   readonly points: readonly VisitorPoint[];
   readonly pointMs: number;
 };
+
+/** Makes an object with these keys. */
+export function fromNames<Name extends string, Value>(
+  names: readonly Name[],
+  make: (name: Name) => Value,
+): Readonly<Record<Name, Value>> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
+}
 
 /** Stands for everything that is not listed by name: lines that left the site, languages and referrers beyond the bound. */
 export const OTHER = 'other';

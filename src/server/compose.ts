@@ -166,6 +166,7 @@ function connectOperator(options: ComposeOptions, context: ServerContext, rooms:
     site: context.site,
     incidents: services.incidents,
     visits: services.visits,
+    arrivals: services.arrivals,
     recordings: services.recordings,
     people: services.people,
     desk: openedSite.desk,

@@ -19,6 +19,7 @@ import { type OpenedRecordings, openRecordings } from './recordings/open-recordi
 import type { PublishedSite } from './site/publish-site.ts';
 import { createFolderWatch } from './store/create-folder-watch.ts';
 import { loadSecret } from './store/load-secret.ts';
+import { SOURCE_NUMBERS } from './visitors/source-cells.ts';
 import { type VisitKeeper, keepVisits } from './visitors/keep-visits.ts';
 
 /** What every service of a server is made with. */
@@ -33,6 +34,7 @@ export type ServerContext = Omit<OpenedStore, 'close'> & {
 export type OpenedServices = {
   readonly secret: Uint8Array;
   readonly visits: VisitKeeper;
+  readonly arrivals: VisitKeeper;
   readonly recordings: OpenedRecordings;
   readonly learning: OpenedLearning;
   readonly people: OpenedPeople;
@@ -58,6 +60,7 @@ export async function openServices(
   const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
   const secret = await loadSecret({ ...context, given: options.secret });
   const visits = keepVisits(context);
+  const arrivals = keepVisits({ ...context, numbers: SOURCE_NUMBERS });
   const recordings = openRecordings({ ...context, dataDir, database: recordingsDatabase });
   const observer = createObserver(now);
   const learning = await openLearning({
@@ -87,6 +90,7 @@ export async function openServices(
   return {
     secret,
     visits,
+    arrivals,
     recordings,
     learning,
     people,
@@ -112,6 +116,6 @@ export async function openServices(
       startedAt,
       now,
     },
-    all: [openedSite, people, incidents, visits, recordings, learning, folderWatch],
+    all: [openedSite, people, incidents, visits, arrivals, recordings, learning, folderWatch],
   };
 }

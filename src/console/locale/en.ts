@@ -80,6 +80,7 @@ export const en = {
   seeSiteFolder: 'The portal still serves the version before. The reasons are under “Site folder”.',
 
   visitors: 'Visitors',
+  campaigns: 'Campaigns',
   visitorsNote: (limited: string) =>
     `visitors who asked for lines. Requests refused by the limit: ${limited}`,
   gotIn: 'Entered a line (of visits with a report)',

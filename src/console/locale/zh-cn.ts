@@ -68,6 +68,7 @@ export const zhCN: Texts = {
   seeSiteFolder: '门户仍使用之前的版本，原因见“站点目录”。',
 
   visitors: '访客',
+  campaigns: '推广',
   visitorsNote: (limited) => `请求过线路的访客；因超出限额被拒绝的请求：${limited}`,
   gotIn: '进入线路（占有上报的访问）',
   noReports: '尚无测速上报',

@@ -149,7 +149,8 @@ function Counts({
   );
 }
 
-function Groups({
+/** The visits of countries, languages or devices. */
+export function Groups({
   groups,
   what,
   nameOf,
@@ -184,7 +185,7 @@ function Groups({
 }
 
 /** Names countries or languages in the language of the console. */
-function useNames(type: 'region' | 'language'): (code: string) => string {
+export function useNames(type: 'region' | 'language'): (code: string) => string {
   const texts = useVisitorTexts();
   const { language } = useLocale();
   const names = new Intl.DisplayNames([language], { type });

@@ -13,8 +13,10 @@ const HEIGHT = 40;
 /** A bar takes 80 % of its slot. */
 const BAR_WIDTH = 0.8;
 
+type TimedNumbers = Pick<VisitorNumbers, 'points' | 'pointMs' | 'at' | 'from'>;
+
 /** Page views over time as bars, with the part that entered a line in each, and the same as a table. */
-export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): ReactNode {
+export function TimeChart({ numbers }: { readonly numbers: TimedNumbers }): ReactNode {
   const texts = useVisitorTexts();
   const { format } = useLocale();
   const { points, pointMs, at: now } = numbers;

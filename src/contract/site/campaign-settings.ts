@@ -1,24 +1,11 @@
 import * as v from 'valibot';
 import { must } from '../faults/site-fault.ts';
-import { TARGET_PATTERN } from '../paths.ts';
 import { byLocale } from './by-locale.ts';
+import { CAMPAIGN_CODE, PLATFORMS, type Platform, readCampaignEnd } from './campaign-ends.ts';
 import { closestName } from './closest-name.ts';
-import { LINK_NAMES, type LinkName } from './links-config.ts';
+import { LINK_NAMES } from './links-config.ts';
 import type { Languages } from './locales.ts';
 import { choice, imagePath, oneLine, refuseBackwards, region, text, timeWindow } from './site-values.ts';
-
-/** The form of CODE in `/c/CODE`. */
-export const CAMPAIGN_CODE = /^[a-z\d-]{1,40}$/;
-/** What a rule can ask for: the systems that apps are made for. */
-export const PLATFORMS = ['ios', 'android', 'desktop'] as const;
-export type Platform = (typeof PLATFORMS)[number];
-
-/** Where a link ends. */
-export type CampaignEnd =
-  | { readonly kind: 'line' }
-  | { readonly kind: 'landing' }
-  | { readonly kind: 'target'; readonly target: string }
-  | { readonly kind: 'link'; readonly link: LinkName };
 
 export const MAX_CAMPAIGNS = 500;
 const MAX_RULES = 20;
@@ -93,15 +80,6 @@ export function createCampaignsSchema(languages: Languages) {
 
 export type Campaign = v.InferOutput<ReturnType<typeof createCampaignsSchema>>[string];
 export type CampaignRule = v.InferOutput<typeof rule>;
-
-/** Reads `to`. Undefined if it is no such text. */
-export function readCampaignEnd(given: string): CampaignEnd | undefined {
-  if (given === 'line' || given === 'landing') return { kind: given };
-  const [, kind, name = ''] = /^(target|link):(.*)$/s.exec(given) ?? [];
-  if (kind === 'target' && TARGET_PATTERN.test(name)) return { kind, target: name };
-  const link = LINK_NAMES.find((known) => known === name);
-  return kind === 'link' && link ? { kind, link } : undefined;
-}
 
 function explainEnd(given: string): string {
   const [, link] = /^link:(.*)$/s.exec(given) ?? [];

@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from './campaign-settings.ts';
+import { PLATFORMS, type Platform } from './campaign-ends.ts';
 
 /** What browsers of each system write into their names. An iPad calls itself a Macintosh, so it is a desktop here. */
 const WORDS: Readonly<Record<Platform, readonly string[]>> = {

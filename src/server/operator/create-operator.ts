@@ -39,12 +39,14 @@ import { addPeopleRoutes } from './people/people-routes.ts';
 import { type RecordingRoutesDeps, addRecordingRoutes } from './recordings/recording-routes.ts';
 import { addPlayerRoutes } from './recordings/player-routes.ts';
 import type { ConsoleSources } from './console-sources.ts';
+import { type CampaignRoutesDeps, addCampaignRoutes } from './visitors/campaign-routes.ts';
 import { type VisitorRoutesDeps, addVisitorRoutes } from './visitors/visitor-routes.ts';
 import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 
 export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
   readonly incidents: Pick<IncidentKeeper, 'list' | 'listOpen' | 'version' | 'take' | 'channels' | 'test'>;
   readonly visits: VisitorRoutesDeps['visits'];
+  readonly arrivals: CampaignRoutesDeps['arrivals'];
   readonly recordings: Pick<OpenedRecordings, 'state'> & {
     readonly keeper: RecordingRoutesDeps['keeper'] & Pick<RecordingKeeper, 'version' | 'state'>;
   };
@@ -129,6 +131,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     now,
   });
   addVisitorRoutes(app, { visits: deps.visits, site: deps.site, access, audit: people.audit, now });
+  addCampaignRoutes(app, { arrivals: deps.arrivals, site: deps.site, access, audit: people.audit, now });
   addRecordingRoutes(app, {
     keeper: deps.recordings.keeper,
     state: deps.recordings.state,

@@ -1,6 +1,8 @@
 import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import { CAMPAIGN_PREFIX } from '../../contract/paths.ts';
 import { readPlatform } from '../../contract/site/read-platform.ts';
+import { countFetch } from '../visitors/source-cells.ts';
+import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import { answerText } from '../http/answer.ts';
 import { answerPage, readHostname, rememberLocale } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
@@ -8,20 +10,29 @@ import type { MakeStartAnswers } from './create-start-answers.ts';
 import { type VisitContext, findClosing } from './visit.ts';
 
 type CampaignDeps = {
+  readonly arrivals: Pick<VisitKeeper, 'count'>;
   /** Ms since 1970. */
   readonly now: () => number;
   readonly makeStartAnswers: MakeStartAnswers;
 };
 
 /** Answers `/c/CODE` with the page that its campaign has for this visitor. */
-export function answerCampaign({ now, makeStartAnswers }: CampaignDeps): (c: VisitContext) => Response {
+export function answerCampaign({
+  now,
+  makeStartAnswers,
+  arrivals,
+}: CampaignDeps): (c: VisitContext) => Response {
   return (c) => {
     const visit = c.get('visit');
     // The notice is the same under every path.
     if (findClosing(visit)) return answerPage(c, 'redirect');
     const { site, caller, header } = visit;
     const locale = chooseLocale(c);
-    const { html, headers, status } = site.pages.campaigns.open(readCode(c.req.path), {
+    const code = readCode(c.req.path);
+    const fetchedBy = findFetcher(c);
+    const isCounted = site.config.analytics.counts === 'self' && Object.hasOwn(site.config.campaigns, code);
+    if (fetchedBy && isCounted) arrivals.count(countFetch(code, fetchedBy));
+    const { html, headers, status } = site.pages.campaigns.open(code, {
       locale,
       platform: readPlatform(c.req.header('user-agent') ?? ''),
       country: site.regions.countryOf(caller, header) ?? '',
@@ -39,6 +50,20 @@ export function answerCampaign({ now, makeStartAnswers }: CampaignDeps): (c: Vis
     return answer;
   };
 }
+
+/** The programs that show a link beside its picture, by a part of the name that they send. `docs/links.md` lists them. */
+const PREVIEW_PROGRAMS =
+  /TelegramBot|WhatsApp|Twitterbot|facebookexternalhit|LinkedInBot|Slackbot|Discordbot|SkypeUriPreview|redditbot|Pinterestbot|vkShare/i;
+
+/** Whether nobody looks at the page: a program that shows links, or a browser that fetches ahead. */
+function findFetcher(c: VisitContext): 'preview' | 'prefetch' | undefined {
+  if (PREVIEW_PROGRAMS.test(c.req.header('user-agent')?.slice(0, MAX_AGENT_CHARS) ?? '')) return 'preview';
+  // Older browsers send the second one: https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Purpose
+  const purpose = c.req.header('sec-purpose') ?? c.req.header('purpose') ?? '';
+  return purpose.startsWith('prefetch') ? 'prefetch' : undefined;
+}
+
+const MAX_AGENT_CHARS = 512;
 
 /** The code as `site.json` has it: people type capitals, and some programs add a slash. */
 function readCode(path: string): string {

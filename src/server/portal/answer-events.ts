@@ -14,7 +14,8 @@ import { limitBody } from '../http/limit-body.ts';
 import type { RateLimiter } from '../http/create-rate-limiter.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { LineTable } from '../site/create-line-table.ts';
-import { countBatch } from '../visitors/cells.ts';
+import { type BatchFacts, countBatch } from '../visitors/cells.ts';
+import { type SourceFacts, countSources } from '../visitors/source-cells.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import { type Visit, type VisitContext, type VisitEnv, isRestricted } from './visit.ts';
 
@@ -22,6 +23,8 @@ export type EventsDeps = {
   /** How many batches of one prefix count. */
   readonly eventLimiter: RateLimiter;
   readonly visits: Pick<VisitKeeper, 'count'>;
+  /** What is counted by what brought the visitor. */
+  readonly arrivals: Pick<VisitKeeper, 'count'>;
   readonly metrics: Pick<Metrics, 'countVisitBatch'>;
 };
 
@@ -43,6 +46,7 @@ export const refuseUncounted: MiddlewareHandler<VisitEnv> = (c, next) => {
 export function answerEvents({
   eventLimiter,
   visits,
+  arrivals,
   metrics,
 }: EventsDeps): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
   return [
@@ -53,7 +57,11 @@ export function answerEvents({
       // A page over the limit gets the same answer, so that somebody who makes visits up learns nothing.
       const isCounted = isWithinLimit(visit);
       metrics.countVisitBatch(isCounted ? 'accepted' : 'network-limit');
-      if (isCounted) visits.count(countBatch(batch, findFacts(visit)));
+      if (isCounted) {
+        const facts = findFacts(visit);
+        visits.count(countBatch(batch, facts));
+        arrivals.count(countSources(batch, facts));
+      }
       return answerTaken(c.get('apiHeaders'));
     },
   ];
@@ -79,11 +87,12 @@ async function readBatch(c: VisitContext): Promise<VisitEvents | PageView | unde
   }
 }
 
-function findFacts({ site, caller, header }: Visit): Parameters<typeof countBatch>[1] {
+function findFacts({ site, caller, header }: Visit): BatchFacts & SourceFacts {
   return {
     country: site.regions.countryOf(caller, header) ?? '',
     languages: site.config.locales,
     isLine: (host) => hasHost(site.lines, host),
+    isCampaign: (code) => Object.hasOwn(site.config.campaigns, code),
   };
 }
 

@@ -178,3 +178,42 @@ describe('/c/CODE', () => {
     expect((await ask('/c/spring', { method: 'POST' })).status).toBe(405);
   });
 });
+
+describe('where the portal counts', () => {
+  const counting = { analytics: { counts: 'self' } };
+
+  test('programs that show links, and browsers that fetch ahead, are counted apart', async () => {
+    const { open, counted } = await openPortal(counting);
+    await open('/c/spring', { 'User-Agent': 'TelegramBot (like TwitterBot)' });
+    await open('/c/spring', { 'User-Agent': 'WhatsApp/2.23.20.0' });
+    await open('/c/spring', { 'Sec-Purpose': 'prefetch;prerender' });
+    await open('/c/spring');
+    await open('/c/never', { 'User-Agent': 'Twitterbot/1.0' });
+    expect([...counted]).toEqual([
+      ['all/campaign/preview/spring', 2],
+      ['all/campaign/prefetch/spring', 1],
+    ]);
+  });
+
+  test('a page says what brought its visitor, and how far they came', async () => {
+    const { ask, counted } = await openPortal(counting);
+    const body = JSON.stringify({
+      page: '/c',
+      device: 'pc',
+      language: 'en',
+      steps: ['page_view', 'first_row', 'entered'],
+      from: { campaign: 'spring' },
+    });
+    const headers = { 'CF-IPCountry': 'SG' };
+    expect((await ask('/api/events', { method: 'POST', from: '10.0.0.1', headers, body })).status).toBe(204);
+    expect(counted.get('page/c')).toBe(1);
+    expect(counted.get('all/campaign/entered/spring')).toBe(1);
+    expect(counted.get('country/campaign/entered/SG/spring')).toBe(1);
+  });
+
+  test('a site that counts nothing counts no preview either', async () => {
+    const { open, counted } = await openPortal();
+    await open('/c/spring', { 'User-Agent': 'Twitterbot/1.0' });
+    expect([...counted]).toEqual([]);
+  });
+});

@@ -67,6 +67,8 @@ export type PortalDeps = {
     'countReport' | 'countHostnameCall' | 'countHandedOut' | 'countVisit'
   >;
   readonly visits: Pick<VisitKeeper, 'count'>;
+  /** What is counted by what brought the visitor. */
+  readonly arrivals: Pick<VisitKeeper, 'count'>;
   readonly recordings: IntakeDeps['recordings'];
 };
 
@@ -102,7 +104,9 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
       .get(path, countRegion, answerStartIfChanged, (c) => answerPage(c, 'redirect', makeStartAnswers))
       .all(refuseAllButGet);
   }
-  app.get(`${CAMPAIGN_PREFIX}*`, countRegion, answerCampaign({ now, makeStartAnswers })).all(refuseAllButGet);
+  app
+    .get(`${CAMPAIGN_PREFIX}*`, countRegion, answerCampaign({ ...deps, makeStartAnswers }))
+    .all(refuseAllButGet);
   app.get(TYPE_REDIRECT_PATH, answerIfChanged, answerTypeRedirect).all(refuseAllButGet);
   app.get(`${TYPE_REDIRECT_PATH}/*`, answerIfChanged, answerTypeRedirect).all(refuseAllButGet);
   app.get(LINKS_PATH, answerIfChanged, answerLinks).all(refuseAllButGet);

@@ -49,7 +49,7 @@ const NO_MEASUREMENTS: PortalDeps['measurements'] = {
   countHandedOut: () => undefined,
   countVisit: () => undefined,
 };
-const NO_VISITS: PortalDeps['visits'] = { count: () => undefined };
+const NO_VISITS: PortalDeps['visits' | 'arrivals'] = { count: () => undefined };
 const NO_RECORDINGS: PortalDeps['recordings'] = { take: () => 'taken' };
 const NOT_FRAMED = "frame-ancestors 'none'";
 
@@ -141,6 +141,7 @@ async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<H
     metrics: createMetrics(),
     measurements: NO_MEASUREMENTS,
     visits: NO_VISITS,
+    arrivals: NO_VISITS,
     recordings: NO_RECORDINGS,
   });
 }

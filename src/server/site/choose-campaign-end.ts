@@ -1,13 +1,7 @@
 import type { CampaignNote, PageEnd } from '../../contract/page/campaign-page.ts';
 import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
-import {
-  type Campaign,
-  type CampaignEnd,
-  type CampaignRule,
-  type Platform,
-  fitsRule,
-  readCampaignEnd,
-} from '../../contract/site/campaign-settings.ts';
+import { type CampaignEnd, type Platform, readCampaignEnd } from '../../contract/site/campaign-ends.ts';
+import { type Campaign, type CampaignRule, fitsRule } from '../../contract/site/campaign-settings.ts';
 import type { LinkName, LinksConfig } from '../../contract/site/links-config.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
 import type { TimeWindow } from './time-windows.ts';

@@ -1,6 +1,6 @@
 import type { Rule } from '../../contract/faults/site-fault.ts';
 import { closestName } from '../../contract/site/closest-name.ts';
-import { readCampaignEnd } from '../../contract/site/campaign-settings.ts';
+import { readCampaignEnd } from '../../contract/site/campaign-ends.ts';
 import type { JsonFault } from '../../contract/site/find-json-faults.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { Site } from './parse-site.ts';

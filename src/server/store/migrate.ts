@@ -8,6 +8,7 @@ import { portals } from './migrations/0006-portals.ts';
 import { visits } from './migrations/0007-visits.ts';
 import { recordings } from './migrations/0008-recordings.ts';
 import { learning } from './migrations/0009-learning.ts';
+import { campaigns } from './migrations/0010-campaigns.ts';
 
 /**
  * One step from the tables of a release to those of the next. The release before must still run on them, so that portals can be
@@ -21,7 +22,17 @@ export type Migration = {
 };
 
 /** In the order in which they run. */
-const MIGRATIONS: readonly Migration[] = [store, audit, people, desk, incidents, portals, visits, learning];
+const MIGRATIONS: readonly Migration[] = [
+  store,
+  audit,
+  people,
+  desk,
+  incidents,
+  portals,
+  visits,
+  learning,
+  campaigns,
+];
 /** On one machine recordings are a file of their own: they are large, soon over, and in no backup. */
 export const RECORDING_MIGRATIONS: readonly Migration[] = [store, recordings];
 /** Portals that share a database have all in one. */

@@ -55,9 +55,12 @@ export async function createTestConsole({
   incidents: given,
   recordings = NO_RECORDINGS,
   visits = NO_VISITS,
+  arrivals = NO_VISITS,
   sessionsIn,
   ...options
-}: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings' | 'visits'>> & {
+}: Partial<
+  Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings' | 'visits' | 'arrivals'>
+> & {
   readonly incidents?: Partial<OperatorDeps['incidents']>;
   /** Where sessions are kept. By default only in memory, as while the database is away. */
   readonly sessionsIn?: Database | undefined;
@@ -103,6 +106,7 @@ export async function createTestConsole({
   const { app, tellConsoles } = createOperator({
     ...sources,
     visits,
+    arrivals,
     recordings,
     desk,
     preview: undefined,

@@ -82,6 +82,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     steering,
     measurements,
     visits,
+    arrivals: visits,
     recordings: options.recordings ?? { take: () => 'taken' },
   });
   return {

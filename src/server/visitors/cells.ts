@@ -28,6 +28,29 @@ export const CELLS = {
 
 export type GroupKind = 'device' | 'language' | 'country';
 
+/** What a keeper counts, and where it is kept. */
+export type Numbers = {
+  /** The tables are `visit_hours` and `visit_days`, for example. */
+  readonly table: 'visit' | 'campaign';
+  /** The part of a cell that a visitor can make up, such as the name of a referrer. Undefined for other cells. */
+  readonly findMadeUp: (cell: string) => string | undefined;
+  /** A pattern (SQL) that finds a cell of each name that was made up. */
+  readonly madeUpLike: string;
+  /** At most this many names of a day are counted. */
+  readonly mostMadeUp: number;
+  /** The cell that counts all names beyond. */
+  readonly asOther: (cell: string) => string;
+};
+
+/** Where these cells are kept. Visitors can make referrers up, so at most 200 of a day count by name. */
+export const VISIT_NUMBERS: Numbers = {
+  table: 'visit',
+  findMadeUp: (cell) => (cell.startsWith(CELLS.referrer('')) ? cell : undefined),
+  madeUpLike: `${CELLS.referrer('')}%`,
+  mostMadeUp: 200,
+  asOther: () => CELLS.referrer(OTHER),
+};
+
 /** A host without its port. Others are counted together. */
 const REFERRER = /^[a-z\d.-]{0,253}$/;
 

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { HOUR_MS } from '../../contract/time-units.ts';
-import { OTHER } from '../../contract/visitors.ts';
 import { followState } from '../process/follow-state.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Service } from '../process/run-services.ts';
 import type { Change, Database, Query, Row } from '../store/database.ts';
 import { insertRows, listPlaces } from '../store/many-rows.ts';
 import { noteBatch } from '../store/note-batch.ts';
-import { CELLS, type Cells } from './cells.ts';
+import { type Cells, type Numbers, VISIT_NUMBERS } from './cells.ts';
 import { shareRun } from '../process/share-run.ts';
 
 /** Counts what visitors do, and keeps it. Hours and days are numbered since 1970, in UTC. */
 export type VisitKeeper = Required<Service> & {
   /** Adds to what is counted now. Never waits, never fails. */
   readonly count: (cells: Cells) => void;
-  /** What all portals counted from the start of a day to the end of an hour, added up. */
-  readonly readSums: (firstDay: number, lastHour: number) => Promise<Cells>;
+  /**
+   * What all portals counted from the start of a day to the end of an hour, added up. With a pattern (SQL), only the cells that
+   * fit it.
+   */
+  readonly readSums: (firstDay: number, lastHour: number, like?: string) => Promise<Cells>;
   /** How often some cells were counted in each hour, or on each day. Both ends are included. */
   readonly readTimes: (question: TimesQuestion) => Promise<ReadonlyMap<number, Cells>>;
   /** Writes what was counted since the last time. Rejects while the database is away: it waits in memory then. */
@@ -33,6 +35,8 @@ export type TimesQuestion = {
 };
 
 export type KeepVisitsOptions = {
+  /** What it counts, unless it is visits. */
+  readonly numbers?: Numbers;
   readonly database: Pick<Database, 'read' | 'change' | 'transaction'>;
   readonly log: Pick<Logger, 'error' | 'warn'>;
   readonly now: () => number;
@@ -48,16 +52,15 @@ const WRITE_EVERY_MS = 5_000;
 const REMOVE_EVERY_MS = HOUR_MS;
 const KEPT_DAYS = 400;
 const DAY_HOURS = 24;
-/** Visitors can make referrers up. */
-const MAX_REFERRERS_PER_DAY = 200;
 /** While the database is away: about two days of a site with visitors from everywhere. */
 const MAX_WAITING_CELLS = 50_000;
 const MAX_BATCH_CELLS = 1_000;
 
 /** Adds up in memory, and writes the sums every 5 seconds. */
-export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeeper {
+export function keepVisits({ database, log, now, numbers = VISIT_NUMBERS }: KeepVisitsOptions): VisitKeeper {
+  const { table, findMadeUp } = numbers;
   const writer = randomUUID();
-  const waiting = createWaitingCells();
+  const waiting = createWaitingCells(numbers);
   let sent: Batch | undefined;
   /** One run at a time. */
   const write = shareRun(writeBatches);
@@ -66,19 +69,20 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
     onFail: () => log.error('visits are not counted: the database is away, and too many numbers wait'),
   });
   const currentHour = (): number => Math.floor(now() / HOUR_MS);
-  const removeOld = (): Promise<void> => removeVisits(database, dayOfHour(currentHour()) - KEPT_DAYS + 1);
+  const removeOld = (): Promise<void> =>
+    removeVisits(database, table, dayOfHour(currentHour()) - KEPT_DAYS + 1);
 
   return {
     count: (cells) => {
       for (const [cell, times] of cells) if (!waiting.add(currentHour(), cell, times)) room.fail();
     },
-    readSums: async (firstDay, lastHour) => {
+    readSums: async (firstDay, lastHour, like = '%') => {
       await write();
-      return readSums(database.read, firstDay, lastHour);
+      return readSums(database.read, { table, firstDay, lastHour, like });
     },
     readTimes: async (question) => {
       await write();
-      return readTimes(database.read, question);
+      return readTimes(database.read, table, question);
     },
     write,
     removeOld,
@@ -100,40 +104,40 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
     for (;;) {
       sent ??= waiting.take();
       if (sent === undefined) return;
-      await writeBatch({ ...sent, cells: await dropReferrers(sent) });
+      await writeBatch({ ...sent, cells: await boundNames(sent) });
       sent = undefined;
       room.pass();
     }
   }
 
-  /** Other portals have counted referrers of the same day: beyond 200 of all portals they are "other". */
-  async function dropReferrers({ hour, cells }: Batch): Promise<Cells> {
-    if (![...cells.keys()].some(isReferrer)) return cells;
+  /** Other portals have counted names of the same day: beyond the most of all portals they are "other". */
+  async function boundNames({ hour, cells }: Batch): Promise<Cells> {
+    if (![...cells.keys()].some(findMadeUp)) return cells;
     const day = dayOfHour(hour);
-    const { kept, known } = boundReferrers(cells, await readReferrers(database.read, day));
-    waiting.setReferrers(day, known);
+    const { kept, known } = boundCells(cells, await readNames(database.read, numbers, day), numbers);
+    waiting.setNames(day, known);
     return kept;
   }
 
   async function writeBatch({ number, hour, cells }: Batch): Promise<void> {
     await database.transaction(async (tx) => {
       if (!(await noteBatch(tx, writer, number))) return;
-      await addUp(tx.change, 'hour', hour, cells);
-      await addUp(tx.change, 'day', dayOfHour(hour), cells);
+      await addUp(tx.change, { table, by: 'hour', start: hour, cells });
+      await addUp(tx.change, { table, by: 'day', start: dayOfHour(hour), cells });
     });
   }
 }
 
 /** Holds what was counted and is not in the database yet, by hour. */
-function createWaitingCells() {
+function createWaitingCells({ findMadeUp, mostMadeUp, asOther }: Numbers) {
   const waiting = new Map<number, Map<string, number>>();
-  /** Those of today. */
-  let referrers = { day: 0, cells: new Set<string>() };
+  /** Those of today that visitors could make up. */
+  let madeUp = { day: 0, names: new Set<string>() };
   let batches = 0;
   return {
     /** False if too many numbers wait. */
     add: (hour: number, cell: string, times: number): boolean => {
-      const name = boundReferrer(dayOfHour(hour), cell);
+      const name = boundName(dayOfHour(hour), cell);
       const cells = mapOf(waiting, hour);
       const known = cells.get(name);
       if (known === undefined && countWaiting() >= MAX_WAITING_CELLS) return false;
@@ -149,9 +153,9 @@ function createWaitingCells() {
       if (cells.size === 0) waiting.delete(hour);
       return { number: (batches += 1), hour, cells: taken };
     },
-    /** Takes over the referrers of a day that all portals have counted. */
-    setReferrers: (day: number, cells: Set<string>): void => {
-      if (referrers.day === day) referrers = { day, cells };
+    /** Takes over the names of a day that all portals have counted. */
+    setNames: (day: number, names: Set<string>): void => {
+      if (madeUp.day === day) madeUp = { day, names };
     },
   };
 
@@ -161,35 +165,43 @@ function createWaitingCells() {
     return count;
   }
 
-  function boundReferrer(today: number, cell: string): string {
-    if (!isReferrer(cell)) return cell;
-    if (referrers.day !== today) referrers = { day: today, cells: new Set() };
-    const { cells } = referrers;
-    if (!cells.has(cell) && cells.size >= MAX_REFERRERS_PER_DAY) return CELLS.referrer(OTHER);
-    cells.add(cell);
+  function boundName(today: number, cell: string): string {
+    const name = findMadeUp(cell);
+    if (name === undefined) return cell;
+    if (madeUp.day !== today) madeUp = { day: today, names: new Set() };
+    const { names } = madeUp;
+    if (!names.has(name) && names.size >= mostMadeUp) return asOther(cell);
+    names.add(name);
     return cell;
   }
 }
 
-async function readSums(read: Query, firstDay: number, lastHour: number): Promise<Cells> {
+type SumsQuestion = Pick<Numbers, 'table'> & {
+  readonly firstDay: number;
+  readonly lastHour: number;
+  readonly like: string;
+};
+
+async function readSums(read: Query, { table, firstDay, lastHour, like }: SumsQuestion): Promise<Cells> {
   const lastDay = dayOfHour(lastHour);
   const rows = await read<Sum>(
     `select cell, sum(times) as times from (
-       select cell, times from visit_days where brand = $brand and day >= $1 and day < $2
+       select cell, times from ${table}_days where brand = $brand and day >= $1 and day < $2 and cell like $5
        union all
-       select cell, times from visit_hours where brand = $brand and hour >= $3 and hour <= $4
+       select cell, times from ${table}_hours where brand = $brand and hour >= $3 and hour <= $4 and cell like $5
      ) as counted group by cell`,
-    [firstDay, lastDay, lastDay * DAY_HOURS, lastHour],
+    [firstDay, lastDay, lastDay * DAY_HOURS, lastHour, like],
   );
   return new Map(rows.map(({ cell, times }) => [cell, times]));
 }
 
 async function readTimes(
   read: Query,
+  table: Numbers['table'],
   { by, first, last, cells }: TimesQuestion,
 ): Promise<ReadonlyMap<number, Cells>> {
   const rows = await read<Sum & { readonly start: number }>(
-    `select ${by} as start, cell, times from visit_${by}s where brand = $brand and ${by} >= $1 and ${by} <= $2
+    `select ${by} as start, cell, times from ${table}_${by}s where brand = $brand and ${by} >= $1 and ${by} <= $2
      and cell in (${listPlaces(cells, 3)})`,
     [first, last, ...cells],
   );
@@ -198,45 +210,55 @@ async function readTimes(
   return found;
 }
 
-async function readReferrers(read: Query, day: number): Promise<Set<string>> {
+async function readNames(
+  read: Query,
+  { table, madeUpLike, findMadeUp }: Numbers,
+  day: number,
+): Promise<Set<string>> {
   const rows = await read<Sum>(
-    'select cell from visit_days where brand = $brand and day = $1 and cell like $2',
-    [day, `${CELLS.referrer('')}%`],
+    `select cell from ${table}_days where brand = $brand and day = $1 and cell like $2`,
+    [day, madeUpLike],
   );
-  return new Set(rows.map(({ cell }) => cell));
+  return new Set(rows.flatMap(({ cell }) => findMadeUp(cell) ?? []));
 }
 
-/** Counts referrers as "other" if they are beyond the 200 of the day. Adds the kept ones to those that are known. */
-function boundReferrers(
+/** Counts names as "other" if they are beyond the most of the day. Adds the kept ones to those that are known. */
+function boundCells(
   cells: Cells,
   known: Set<string>,
+  { findMadeUp, mostMadeUp, asOther }: Numbers,
 ): { readonly kept: Cells; readonly known: Set<string> } {
   const kept = new Map<string, number>();
   for (const [cell, times] of cells) {
-    const isKept = !isReferrer(cell) || known.has(cell) || known.size < MAX_REFERRERS_PER_DAY;
-    if (isKept && isReferrer(cell)) known.add(cell);
-    const name = isKept ? cell : CELLS.referrer(OTHER);
-    kept.set(name, (kept.get(name) ?? 0) + times);
+    const name = findMadeUp(cell);
+    const isKept = name === undefined || known.has(name) || known.size < mostMadeUp;
+    if (isKept && name !== undefined) known.add(name);
+    const counted = isKept ? cell : asOther(cell);
+    kept.set(counted, (kept.get(counted) ?? 0) + times);
   }
   return { kept, known };
 }
 
 type VisitTables = Pick<Database, 'read' | 'change'>;
 
-async function removeVisits(tables: VisitTables, oldestDay: number): Promise<void> {
-  await tables.change('delete from visit_days where brand = $brand and day < $1', [oldestDay]);
-  await removeHours(tables, oldestDay * DAY_HOURS);
+async function removeVisits(tables: VisitTables, table: Numbers['table'], oldestDay: number): Promise<void> {
+  await tables.change(`delete from ${table}_days where brand = $brand and day < $1`, [oldestDay]);
+  await removeHours(tables, table, oldestDay * DAY_HOURS);
 }
 
 /** A day at a time: a portal that was off for months must not hold up others with one long statement. */
-async function removeHours({ read, change }: VisitTables, oldest: number): Promise<void> {
+async function removeHours(
+  { read, change }: VisitTables,
+  table: Numbers['table'],
+  oldest: number,
+): Promise<void> {
   for (;;) {
     const [row] = await read<{ hour: number | null }>(
-      'select min(hour) as hour from visit_hours where brand = $brand',
+      `select min(hour) as hour from ${table}_hours where brand = $brand`,
     );
     const hour = row?.hour ?? oldest;
     if (hour >= oldest) return;
-    await change('delete from visit_hours where brand = $brand and hour < $1', [
+    await change(`delete from ${table}_hours where brand = $brand and hour < $1`, [
       Math.min(hour + DAY_HOURS, oldest),
     ]);
   }
@@ -246,19 +268,21 @@ export function dayOfHour(hour: number): number {
   return Math.floor(hour / DAY_HOURS);
 }
 
-async function addUp(change: Change, by: 'hour' | 'day', start: number, cells: Cells): Promise<void> {
+type NewCells = Pick<Numbers, 'table'> & {
+  readonly by: 'hour' | 'day';
+  readonly start: number;
+  readonly cells: Cells;
+};
+
+async function addUp(change: Change, { table, by, start, cells }: NewCells): Promise<void> {
   // All portals write in the same order, so that none waits for another one that waits for it.
   const rows = [...cells].toSorted(([one], [other]) => (one < other ? -1 : 1));
   await insertRows(change, {
-    table: `visit_${by}s`,
+    table: `${table}_${by}s`,
     columns: [by, 'cell', 'times'],
     rows: rows.map(([cell, times]) => [start, cell, times]),
-    onConflict: `on conflict (brand, ${by}, cell) do update set times = visit_${by}s.times + excluded.times`,
+    onConflict: `on conflict (brand, ${by}, cell) do update set times = ${table}_${by}s.times + excluded.times`,
   });
-}
-
-function isReferrer(cell: string): boolean {
-  return cell.startsWith(CELLS.referrer(''));
 }
 
 function mapOf(maps: Map<number, Map<string, number>>, key: number): Map<string, number> {

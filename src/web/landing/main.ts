@@ -12,7 +12,7 @@ import { startObservation } from './start-observation.ts';
 import { whenReactMayStart, whenSeen, whenUsable } from './when-usable.ts';
 
 // Written by render-landing.tsx.
-const { content, observation, mayKeep } = readPageData(document) as LandingData;
+const { content, observation, mayKeep, campaign } = readPageData(document) as LandingData;
 const root = document.getElementById(ROOT_ID);
 
 // The start script began and broke, because the browser lacks something. The plain links are shown.
@@ -68,7 +68,7 @@ function loadReact() {
 /** Starts analytics and monitoring. If that fails, the error is reported and the page goes on. */
 function observe(handOver: HandOver): ConsentQuestion | undefined {
   try {
-    return observation && startObservation(window, handOver, observation);
+    return observation && startObservation(window, handOver, observation, campaign?.code);
   } catch (error) {
     setTimeout(() => {
       throw error;

@@ -1,4 +1,6 @@
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
+import { SOURCE_MAX_CHARS } from '../../contract/limits.ts';
+import type { VisitEvents } from '../../contract/visit-events.ts';
 import { startAnalytics } from '../watching/analytics/start-analytics.ts';
 import { type ConsentQuestion, createConsent } from '../kit/consent/create-consent.ts';
 import { startMonitoring } from '../watching/monitoring/start-monitoring.ts';
@@ -23,6 +25,8 @@ export function startObservation(
   page: Window & typeof globalThis,
   { board, links }: HandOver,
   { tag, scripts = [], counts, monitoring, consentTexts: texts }: ObservationSettings,
+  /** The code of the campaign whose link was followed. */
+  code?: string,
 ): ConsentQuestion | undefined {
   const consent = createConsent({
     isRequired: texts !== undefined,
@@ -47,6 +51,19 @@ export function startObservation(
   });
   if (monitoring) startMonitoring(page, { ...monitoring, board, events, consent, readDevice, usable });
   // For scripts that the page loads only where the site wants them.
-  page.waypostWatched = { ...counts, board, links, uses: events.uses, consent, readDevice };
+  const from = readFrom(page.location.search, code);
+  page.waypostWatched = { ...counts, board, links, uses: events.uses, consent, readDevice, from };
   return texts && consent.isChoosable ? { consent, texts } : undefined;
+}
+
+const UTM = /^utm_(?:source|medium|campaign)$/;
+
+/** What brought the visitor: the link of a campaign, and parameters of the address. Undefined if nothing is known. */
+function readFrom(search: string, code: string | undefined): VisitEvents['from'] {
+  const from: Record<string, string> = {};
+  if (code) from['campaign'] = code;
+  new URLSearchParams(search).forEach((value, key) => {
+    if (value && UTM.test(key)) from[key] = value.slice(0, SOURCE_MAX_CHARS);
+  });
+  return Object.keys(from).length > 0 ? from : undefined;
 }

@@ -46,6 +46,7 @@ function tryAgain(): void {
 /** Takes the visitor to the fastest line, or where the link of a campaign ends. Only if there is no line, the page is shown. */
 async function goToLine(): Promise<void> {
   if (end.go) {
+    root.dataset['steps'] = 'entered';
     location.replace(end.go);
     // If an app opens it, this page stays.
     setTimeout(showOutcome, 1_500, 'broken');
@@ -74,6 +75,8 @@ async function goToLine(): Promise<void> {
     // After the race, because starting a worker takes processor time; before the navigation, because then the page is
     // gone.
     if (data.mayKeep) void registerWorker();
+    // The script that counts sends it.
+    root.dataset['steps'] = 'first_row entered';
     location.replace(destinationOf(found.line.address));
     report.enter(found.line.host);
     report.send();

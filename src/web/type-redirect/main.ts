@@ -55,9 +55,11 @@ function leaveFor(path: string): void {
 function serve(target: string): void {
   const { effects, prober, onRefused } = openEngine(window, data, createAskAnybody);
   const store = createBrowserStore(() => localStorage);
+  const root = document.documentElement;
   let choice = new AbortController();
   let destination: string | undefined;
   let isWrongServer = false;
+  let steps = '';
 
   async function choose(): Promise<void> {
     choice.abort();
@@ -79,6 +81,9 @@ function serve(target: string): void {
     showState(document, isWrongServer ? 'found' : found?.kind);
     if (found?.kind === 'restricted' || found?.kind === 'maintenance') void keep(target);
     if (!found || !('address' in found)) return;
+    // The script that counts sends it.
+    steps = found.kind === 'found' && found.isProven ? 'first_row' : '';
+    root.dataset['steps'] = steps;
     const chosen = buildDestination(found.address, {}, data.keepQuery ? location : undefined);
     destination = chosen;
     whenParsed(document, () => {
@@ -106,8 +111,10 @@ function serve(target: string): void {
     if (detail > 1) return event.preventDefault();
     const button = clicked instanceof Element ? clicked.closest('button') : undefined;
     if (button?.id === ENTER_ID && isWrongServer) warn();
-    else if ((button?.id === ENTER_ID || button?.id === ANYWAY_ID) && destination)
+    else if ((button?.id === ENTER_ID || button?.id === ANYWAY_ID) && destination) {
+      root.dataset['steps'] = `${steps} entered`.trim();
       location.assign(destination);
+    }
     if (button?.name === AGAIN_NAME) chooseAgain();
   });
 }

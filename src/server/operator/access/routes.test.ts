@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../contract/roles.ts';
 import {
+  CAMPAIGN_PATHS,
   CONSOLE_PATHS,
   DESK_PATHS,
   PEOPLE_PATHS,
@@ -34,6 +35,9 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: CONSOLE_PATHS.incidents, needs: 'viewer' },
   { method: 'GET', path: VISITOR_PATHS.numbers, needs: 'viewer' },
   { method: 'GET', path: VISITOR_PATHS.table, needs: 'viewer' },
+  { method: 'GET', path: CAMPAIGN_PATHS.numbers, needs: 'viewer' },
+  { method: 'GET', path: CAMPAIGN_PATHS.one, needs: 'viewer' },
+  { method: 'GET', path: CAMPAIGN_PATHS.table, needs: 'viewer' },
   { method: 'POST', path: CONSOLE_PATHS.takeIncident, needs: 'viewer' },
   { method: 'POST', path: CONSOLE_PATHS.testChannel, needs: 'editor' },
   { method: 'GET', path: RECORDING_PATHS.sessions, needs: 'viewer' },

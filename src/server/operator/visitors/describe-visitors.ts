@@ -1,4 +1,3 @@
-import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { type CountedEvent, EVENT_NAMES } from '../../../contract/visit-events.ts';
 import {
   COUNTED_PAGES,
@@ -6,51 +5,25 @@ import {
   type ControlCount,
   DEVICES,
   type NamedCount,
-  VISITOR_RANGES,
   VISIT_STEPS,
   VITALS,
   type VisitGroup,
   type VisitorNumbers,
-  type VisitorPoint,
   type VisitorRange,
+  fromNames,
 } from '../../../contract/visitors.ts';
-import { CELLS, type Cells, type GroupKind } from '../../visitors/cells.ts';
-import { type VisitKeeper, dayOfHour } from '../../visitors/keep-visits.ts';
+import { CELLS, type GroupKind } from '../../visitors/cells.ts';
 import { summarizeVital } from '../../visitors/vital-buckets.ts';
+import { type ComparedPeriods, type VisitorSources, comparePeriods } from './compare-periods.ts';
 
-export type VisitorSources = {
-  readonly visits: Pick<VisitKeeper, 'readSums' | 'readTimes'>;
-  readonly isOn: boolean;
-  readonly now: number;
-};
-
-/** What was counted in a stretch of time. */
-type Period = { readonly from: number; readonly sums: Cells };
-
-const DAY_HOURS = 24;
-/** Longer ones are shown by day. */
-const MAX_POINTS = 7 * DAY_HOURS;
-
-/**
- * Describes the numbers of a range, up to the hour that is running. The period before it has as many days, and ends with
- * the same hour of the day.
- */
+/** Describes the numbers of a range beside those of the period before. */
 export async function describeVisitors(
   range: VisitorRange,
-  { visits, isOn, now }: VisitorSources,
+  sources: VisitorSources,
 ): Promise<VisitorNumbers> {
-  const days = VISITOR_RANGES[range];
-  const hour = Math.floor(now / HOUR_MS);
-  const current = await readPeriod(visits, days, hour);
-  const earlier = await readPeriod(visits, days, hour - days * DAY_HOURS);
-  const compare = (cell: string): Compared => ({
-    now: current.sums.get(cell) ?? 0,
-    before: earlier.sums.get(cell) ?? 0,
-  });
-  const findNames = (prefix: string): readonly string[] => {
-    const cells = [...new Set([...current.sums.keys(), ...earlier.sums.keys()])];
-    return cells.filter((cell) => cell.startsWith(prefix)).map((cell) => cell.slice(prefix.length));
-  };
+  const { isOn, now } = sources;
+  const periods = await comparePeriods(range, sources);
+  const { compare, findNames } = periods;
   const listNames = (prefix: string): readonly NamedCount[] =>
     findNames(prefix)
       .map((name) => nameCount(name, compare(`${prefix}${name}`)))
@@ -69,8 +42,8 @@ export async function describeVisitors(
     at: now,
     isOn,
     range,
-    from: current.from,
-    beforeFrom: earlier.from,
+    from: periods.from,
+    beforeFrom: periods.beforeFrom,
     steps: fromNames(VISIT_STEPS, (step) => compare(CELLS.step(step))),
     pages: [
       nameCount('/', compare(CELLS.step('page_view'))),
@@ -86,15 +59,9 @@ export async function describeVisitors(
       now: summarizeVital(vital, (bucket) => compare(CELLS.vital(vital, bucket)).now),
       before: summarizeVital(vital, (bucket) => compare(CELLS.vital(vital, bucket)).before),
     })),
-    points: await readPoints(visits, days, hour),
-    pointMs: isByDay(days) ? DAY_MS : HOUR_MS,
+    points: await readPoints(periods),
+    pointMs: periods.pointMs,
   };
-}
-
-/** Reads several days: the last one up to the given hour. */
-async function readPeriod(visits: VisitorSources['visits'], days: number, lastHour: number): Promise<Period> {
-  const firstDay = dayOfHour(lastHour) - days + 1;
-  return { from: firstDay * DAY_MS, sums: await visits.readSums(firstDay, lastHour) };
 }
 
 function nameCount(name: string, { now, before }: Compared): NamedCount {
@@ -118,34 +85,12 @@ function describeControl(
 }
 
 /** The views of each hour, or of each day of a long period. */
-async function readPoints(
-  visits: VisitorSources['visits'],
-  days: number,
-  lastHour: number,
-): Promise<readonly VisitorPoint[]> {
+async function readPoints({ readTimes, pointAt }: ComparedPeriods): Promise<VisitorNumbers['points']> {
   const [views, entered] = [CELLS.step('page_view'), CELLS.step('entered')];
-  const firstDay = dayOfHour(lastHour) - days + 1;
-  const [by, first, last, pointMs] = isByDay(days)
-    ? (['day', firstDay, dayOfHour(lastHour), DAY_MS] as const)
-    : (['hour', firstDay * DAY_HOURS, lastHour, HOUR_MS] as const);
-  const times = await visits.readTimes({ by, first, last, cells: [views, entered] });
-  return Array.from({ length: last - first + 1 }, (_, index) => {
-    const cells = times.get(first + index);
-    return {
-      at: (first + index) * pointMs,
-      views: cells?.get(views) ?? 0,
-      entered: cells?.get(entered) ?? 0,
-    };
-  });
-}
-
-function isByDay(days: number): boolean {
-  return days * DAY_HOURS > MAX_POINTS;
-}
-
-function fromNames<Name extends string, Value>(
-  names: readonly Name[],
-  make: (name: Name) => Value,
-): Readonly<Record<Name, Value>> {
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
+  const times = await readTimes([views, entered]);
+  return (times.get(views) ?? []).map((count, index) => ({
+    at: pointAt(index),
+    views: count,
+    entered: times.get(entered)?.[index] ?? 0,
+  }));
 }

@@ -93,6 +93,7 @@ test('lists what was counted, the most frequent first', async () => {
       { name: '/', now: 9, before: 0 },
       { name: '/r', now: 8, before: 0 },
       { name: '/t', now: 0, before: 0 },
+      { name: '/c', now: 0, before: 0 },
     ],
     lines: [
       { name: 'a.example', now: 7, before: 0 },

@@ -27,12 +27,7 @@ export function addVisitorRoutes(app: Hono<OperatorEnv>, deps: VisitorRoutesDeps
   get(VISITOR_PATHS.numbers, LOOK, async (_call, c) => answerJson(await describe(c)));
   get(VISITOR_PATHS.table, LOOK, async (_call, c) => {
     const numbers = await describe(c);
-    return new Response(writeTable(numbers), {
-      headers: {
-        ...uncached('text/csv; charset=utf-8; header=present'),
-        'Content-Disposition': `attachment; filename="visitors-${numbers.range}.csv"`,
-      },
-    });
+    return answerTable(writeTable(numbers), `visitors-${numbers.range}`);
   });
 
   function describe(c: OperatorContext): Promise<VisitorNumbers> {
@@ -41,7 +36,7 @@ export function addVisitorRoutes(app: Hono<OperatorEnv>, deps: VisitorRoutesDeps
   }
 }
 
-function readRange(range = 'today'): VisitorRange {
+export function readRange(range = 'today'): VisitorRange {
   if (Object.hasOwn(VISITOR_RANGES, range)) return range as VisitorRange;
   throw new HttpError(400, {
     code: 'range-invalid',
@@ -49,7 +44,7 @@ function readRange(range = 'today'): VisitorRange {
   });
 }
 
-type Value = string | number | null;
+export type Value = string | number | null;
 
 /** Writes all numbers as one table (RFC 4180): what is counted, its name, its measure, the period and the one before. */
 export function writeTable(numbers: VisitorNumbers): string {
@@ -70,7 +65,22 @@ export function writeTable(numbers: VisitorNumbers): string {
       ['time', new Date(at).toISOString(), 'entered', entered, null],
     ]),
   ];
+  return writeRows(rows);
+}
+
+/** Writes rows as CSV. */
+export function writeRows(rows: readonly (readonly Value[])[]): string {
   return rows.map((row) => `${row.map(writeValue).join(',')}\r\n`).join('');
+}
+
+/** Sends a table as a file. */
+export function answerTable(table: string, name: string): Response {
+  return new Response(table, {
+    headers: {
+      ...uncached('text/csv; charset=utf-8; header=present'),
+      'Content-Disposition': `attachment; filename="${name}.csv"`,
+    },
+  });
 }
 
 function listControl(control: VisitorNumbers['controls'][number]): readonly (readonly Value[])[] {

@@ -15,7 +15,7 @@ export type PageData = {
 };
 
 // This must not be the name of the hand-over, because browsers make element ids properties of `window`.
-const PAGE_DATA_ID = 'waypost-data';
+export const PAGE_DATA_ID = 'waypost-data';
 
 /** Stands for the data of a campaign until a visitor is known, see `fill-campaign.ts`. */
 export const CAMPAIGN_SLOT = '@campaign';

@@ -17,6 +17,8 @@ export type CountsSettings = {
   readonly consent: Pick<Consent, 'getSnapshot' | 'subscribe'>;
   /** Whether visitors who have not answered yet are counted. Those who refused never are. */
   readonly withoutConsent?: boolean | undefined;
+  /** What brought the visitor: the link of a campaign, and parameters of the address. */
+  readonly from?: VisitEvents['from'];
 };
 
 /** Steps are sent after 5 s. */
@@ -29,7 +31,7 @@ const USE_PAUSE_MS = 500;
  * hidden or left. Nothing in a batch tells one visitor from another.
  */
 export function openCounts(page: Window & typeof globalThis, settings: CountsSettings): void {
-  const { board, links, readDevice, uses, consent, withoutConsent } = settings;
+  const { board, links, readDevice, uses, consent, withoutConsent, from } = settings;
   const { document, navigator } = page;
   /** The steps of this visit that are in a batch, sent or not. A page in the back/forward cache keeps them. */
   const taken = new Set<VisitStep>();
@@ -95,6 +97,7 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
       language: document.documentElement.lang,
       referrer: readReferrer(document.referrer, page.location.hostname),
       steps,
+      from,
       events,
       lines,
       vitals: lastVitals,

@@ -2,11 +2,27 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { renderPageCount } from './render-page-count.ts';
 
-type Site = { counts?: string; isAsked?: boolean; withoutConsent?: boolean; isShell?: boolean };
+type Site = {
+  counts?: string;
+  isAsked?: boolean;
+  withoutConsent?: boolean;
+  isShell?: boolean;
+  isCampaign?: boolean;
+  search?: string;
+  steps?: string;
+};
 
 /** Opens a page, hides it and leaves it. Returns what it has sent. */
 function visit(
-  { counts = 'self', isAsked = false, withoutConsent = false, isShell = false }: Site,
+  {
+    counts = 'self',
+    isAsked = false,
+    withoutConsent = false,
+    isShell = false,
+    isCampaign = false,
+    search = '',
+    steps,
+  }: Site,
   kept?: string,
 ) {
   const sent: string[] = [];
@@ -18,11 +34,21 @@ function visit(
       consent: isAsked ? 'required' : 'none',
     },
     isShell,
+    isCampaign,
   };
   for (const script of renderPageCount('/r', request as never)) {
     runInNewContext(script, {
       addEventListener,
-      document: { hidden: true, addEventListener },
+      URLSearchParams,
+      location: { search },
+      matchMedia: (query: string) => ({ matches: query === '(min-width:768px)' }),
+      document: {
+        hidden: true,
+        addEventListener,
+        documentElement: { lang: 'en', dataset: { steps } },
+        getElementById: (id: string) =>
+          id === 'waypost-data' ? { textContent: '{"campaign":{"code":"spring"}}' } : null,
+      },
       localStorage: { getItem: (key: string) => (key === 'waypost.consent' ? (kept ?? null) : 'wrong key') },
       navigator: {
         globalPrivacyControl: kept === 'privacy signal',
@@ -37,6 +63,23 @@ function visit(
 
 test('a view is counted once, when the page is hidden or left', () => {
   expect(visit({})).toEqual(['/api/events {"page":"/r"}']);
+});
+
+test('what brought the visitor is sent, with the steps to a line', () => {
+  const said = { device: 'pc', language: 'en' };
+  expect(visit({ search: '?utm_source=a+b&utm_medium=&utm_term=x&code=7' })).toEqual([
+    `/api/events ${JSON.stringify({ page: '/r', ...said, steps: ['page_view'], from: { utm_source: 'a b' } })}`,
+  ]);
+  expect(
+    visit({ isCampaign: true, steps: 'first_row entered', search: `?utm_campaign=${'x'.repeat(101)}` }),
+  ).toEqual([
+    `/api/events ${JSON.stringify({
+      page: '/c',
+      ...said,
+      steps: ['page_view', 'first_row', 'entered'],
+      from: { campaign: 'spring', utm_campaign: 'x'.repeat(100) },
+    })}`,
+  ]);
 });
 
 test('where nothing is counted, and in a shell, the page has no such script', () => {
