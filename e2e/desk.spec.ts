@@ -19,6 +19,7 @@ const PARTS = [
   'Lines',
   'Announcements',
   'Links',
+  'Campaigns',
   '/t targets',
   'Texts',
   'Colours',
@@ -605,6 +606,42 @@ test('a view that is turned off leads an owner to its setting', IN_CHROMIUM, asy
   await expect(editor.getByText('"analytics": { "counts": "self" }')).toBeVisible();
   await expect(editor.getByRole('link', { name: 'Open the settings' })).toHaveCount(0);
 });
+
+test(
+  'somebody who has never seen JSON makes a link with two rules, and publishes it',
+  IN_CHROMIUM,
+  async ({ openAs, portal }) => {
+    const page = await openAs('editor', '#/site/campaigns');
+    await page.getByLabel('Name, for you').fill('Spring cup');
+    await expect(page.getByLabel('Code, the end of the link')).toHaveValue('spring-cup');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const addRule = page.getByRole('button', { name: 'Add a rule' });
+    await expect(addRule).toBeVisible();
+    await changeField(page, 'Page on the line', '/promo/spring');
+    await changeField(page, 'utm_source', 'channel');
+    await addRule.click();
+    await page.getByLabel('They go to').selectOption('link:ub');
+    await expect(page.getByText('1. On iPhone and iPad: Download: main browser')).toBeVisible();
+    await addRule.click();
+    const second = page.getByRole('group', { name: /^2\. On Android/ });
+    await second.getByLabel('Page on the line').fill('promo');
+    await second.getByLabel('Page on the line').press('Tab');
+    await expect(second.getByText('must be a path such as').first()).toBeVisible();
+    await second.getByLabel('Page on the line').fill('/promo/android');
+    await second.getByLabel('Page on the line').press('Tab');
+    await expect(second.getByText('must be a path such as')).toHaveCount(0);
+    await changeField(page, 'Title', 'The spring cup');
+    await expectNoViolation(page, 'a campaign in the desk');
+    await publish(page);
+    await readLiveVersion(page);
+    const read = async (userAgent: string) =>
+      (await fetch(`${portal.url}/c/spring-cup`, { headers: { 'User-Agent': userAgent } })).text();
+    expect(await read('iPhone')).toContain('"go":"https://download.example.com/beichen-browser"');
+    expect(await read('Android')).toContain('"path":"/promo/android","query":{"utm_source":"channel"}');
+    expect(await read('Windows')).toContain('"path":"/promo/spring","query":{"utm_source":"channel"}');
+    expect(await read('')).toContain('<meta property="og:title" content="The spring cup">');
+  },
+);
 
 test('every part can be used by everybody, at both sizes', IN_CHROMIUM, async ({ openAs }) => {
   const page = await openAs('owner', '#/site/lines');

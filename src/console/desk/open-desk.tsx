@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, lazy, useEffect } from 'react';
 import type { ConsoleOverview } from '../../contract/console.ts';
 import { SIGNED_OUT_EVENT } from '../live/leave-to-sign-in.ts';
 import { Loading, Panel, Problem } from '../parts/panel.tsx';
@@ -26,6 +26,11 @@ import { SITE_FILE } from './store/draft-files.ts';
 import { DeskProvider, type DeskTools, useDesk } from './store/desk-context.ts';
 import { VersionsSection } from './versions/versions-section.tsx';
 
+// Loaded when it is opened: many sites have no campaign.
+const CampaignsSection = lazy(async () => ({
+  default: (await import('./campaigns/campaigns-section.tsx')).CampaignsSection,
+}));
+
 export type DeskViewProps = {
   /** What is open, as the URL says it. */
   readonly part: string;
@@ -36,6 +41,7 @@ export const SECTIONS = [
   'lines',
   'announcements',
   'links',
+  'campaigns',
   'targets',
   'texts',
   'theme',
@@ -130,6 +136,12 @@ function OpenSection({ section, wantedLine, overview }: DeskProps): ReactNode {
       return <AnnouncementsSection />;
     case 'links':
       return <LinksSection />;
+    case 'campaigns':
+      return (
+        <Suspense fallback={<Loading />}>
+          <CampaignsSection />
+        </Suspense>
+      );
     case 'targets':
       return <TargetsSection />;
     case 'texts':

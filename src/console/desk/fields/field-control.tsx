@@ -21,6 +21,8 @@ const TYPES: Partial<Readonly<Record<FieldSpec['kind'], string>>> = { moment: 'd
 /** The control that fits the kind of a value. */
 export function FieldControl(props: ControlProps): ReactNode {
   const { id, spec, text, isDisabled, isInvalid, describedBy, onType, onCommit } = props;
+  const { suggestions = [] } = spec;
+  const hasSuggestions = suggestions.length > 0;
   const shared = {
     id,
     className: styles.input,
@@ -63,17 +65,27 @@ export function FieldControl(props: ControlProps): ReactNode {
     case 'number':
     case 'moment':
       return (
-        <input
-          {...shared}
-          type={TYPES[spec.kind] ?? 'text'}
-          inputMode={spec.kind === 'number' ? 'numeric' : undefined}
-          value={text}
-          onChange={({ currentTarget }) => onType(currentTarget.value)}
-          onBlur={({ currentTarget }) => onCommit(currentTarget.value)}
-          onKeyDown={({ key, currentTarget }) => {
-            if (key === 'Enter') onCommit(currentTarget.value);
-          }}
-        />
+        <>
+          <input
+            {...shared}
+            list={hasSuggestions ? `${id}-suggestions` : undefined}
+            type={TYPES[spec.kind] ?? 'text'}
+            inputMode={spec.kind === 'number' ? 'numeric' : undefined}
+            value={text}
+            onChange={({ currentTarget }) => onType(currentTarget.value)}
+            onBlur={({ currentTarget }) => onCommit(currentTarget.value)}
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Enter') onCommit(currentTarget.value);
+            }}
+          />
+          {hasSuggestions && (
+            <datalist id={`${id}-suggestions`}>
+              {suggestions.map((suggestion) => (
+                <option key={suggestion} value={suggestion} />
+              ))}
+            </datalist>
+          )}
+        </>
       );
   }
 }
@@ -103,7 +115,7 @@ function ChoiceControl({
       {/* A wrong value of the file is shown, too. */}
       {(choices.includes(chosen) ? choices : [chosen, ...choices]).map((choice) => (
         <option key={choice} value={choice}>
-          {texts.choices[choice] ?? choice}
+          {spec.names?.[choice] ?? texts.choices[choice] ?? choice}
         </option>
       ))}
     </select>

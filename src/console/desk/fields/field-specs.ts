@@ -35,6 +35,10 @@ export type FieldSpec = {
   /** The default. A field without one is required. */
   readonly fallback?: string;
   readonly choices?: readonly string[];
+  /** What the choices are called, if not as those of other fields. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** What may be meant, for a text. */
+  readonly suggestions?: readonly string[];
 };
 
 const OPTIONAL_URL = { kind: 'url', fallback: '' } as const;

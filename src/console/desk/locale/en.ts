@@ -23,6 +23,7 @@ export const en = {
     lines: 'Lines',
     announcements: 'Announcements',
     links: 'Links',
+    campaigns: 'Campaigns',
     targets: '/t targets',
     texts: 'Texts',
     theme: 'Colours',

@@ -22,6 +22,7 @@ export const zhCN: DeskTexts = {
     lines: '线路',
     announcements: '公告',
     links: '链接',
+    campaigns: '推广活动',
     targets: '/t 目标',
     texts: '文案',
     theme: '颜色',

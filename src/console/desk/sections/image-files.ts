@@ -46,7 +46,11 @@ export function isStale(json: DraftJson, before: unknown, after: string): before
 /** Every path that `site.json` names as an image. */
 function listUsed(json: DraftJson): readonly string[] {
   const images = Object(readValue(json, { file: SITE_FILE, path: ['images'] })) as object;
-  return Object.values(images).flatMap((value: unknown) =>
+  const campaigns = Object(readValue(json, { file: SITE_FILE, path: ['campaigns'] })) as object;
+  const shared = Object.values(campaigns).flatMap(
+    (campaign: { readonly image?: unknown } | null) => campaign?.image ?? [],
+  );
+  return [...Object.values(images), ...shared].flatMap((value: unknown) =>
     typeof value === 'string' ? [value] : Object.values(Object(value) as object).map(String),
   );
 }

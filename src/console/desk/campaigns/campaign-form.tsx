@@ -1,0 +1,177 @@
+import { type ReactNode, useId } from 'react';
+import { CAMPAIGN_PREFIX } from '../../../contract/paths.ts';
+import { useLocale } from '../../locale/locale.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import fieldStyles from '../../parts/field.module.css';
+import kit from '../../parts/view.module.css';
+import { hrefOf } from '../../route.ts';
+import groupStyles from '../fields/field-groups.module.css';
+import type { FieldSpec } from '../fields/field-specs.ts';
+import { LocalizedField } from '../fields/fields.tsx';
+import { ValueField } from '../fields/value-field.tsx';
+import { readEnding } from '../sections/image-files.ts';
+import { RemoveButton } from '../sections/remove-button.tsx';
+import styles from '../sections/sections.module.css';
+import { useDesk } from '../store/desk-context.ts';
+import { SITE_FILE, changeValue, nameOf, readValue } from '../store/draft-files.ts';
+import own from './campaigns.module.css';
+import { CampaignRules } from './campaign-rules.tsx';
+import {
+  type DraftCampaign,
+  UTM_KEYS,
+  listUsed,
+  nameEnds,
+  placeOf,
+  readCampaigns,
+  readRules,
+  readText,
+} from './read-campaigns.ts';
+import { useCampaignFormTexts } from './texts.ts';
+
+const NAME: FieldSpec = { kind: 'text' };
+const TEXT: FieldSpec = { kind: 'text', fallback: '' };
+const LONG_TEXT: FieldSpec = { kind: 'long-text', fallback: '' };
+const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
+
+/** All of one campaign. It is closed until somebody opens it, because a site may have many. */
+export function CampaignForm({
+  code,
+  isOpen,
+}: {
+  readonly code: string;
+  readonly isOpen: boolean;
+}): ReactNode {
+  const texts = useCampaignFormTexts();
+  const { zoneName } = useLocale();
+  const { snapshot, isViewer } = useDesk();
+  const campaigns = readCampaigns(snapshot.json);
+  const campaign = campaigns[code] ?? {};
+  const ends = nameEnds(snapshot.draft?.json ?? {}, texts);
+  const end = readText(campaign.to, 'line');
+  const isAtLine = [end, ...readRules(campaign).map(({ to }) => to ?? end)].includes('line');
+  return (
+    <details open={isOpen}>
+      <summary className={own.summary}>
+        {readText(campaign.name, code)} <span className={kit.note}>{CAMPAIGN_PREFIX + code}</span>
+      </summary>
+      <div className={own.body}>
+        <LinkLine code={code} />
+        <ValueField place={placeOf(code, 'name')} spec={NAME} label={texts.name} />
+        <div className={groupStyles.fields}>
+          <ValueField
+            place={placeOf(code, 'to')}
+            spec={{ kind: 'choice', choices: Object.keys(ends), names: ends, fallback: 'line' }}
+            label={texts.end}
+          />
+          {isAtLine && (
+            <ValueField place={placeOf(code, 'path')} spec={TEXT} label={texts.path} help={texts.pathHelp} />
+          )}
+          <ValueField place={placeOf(code, 'from')} spec={MOMENT} label={texts.from(zoneName)} />
+          <ValueField place={placeOf(code, 'until')} spec={MOMENT} label={texts.until(zoneName)} />
+        </div>
+        {isAtLine && (
+          <fieldset className={styles.group}>
+            <legend className={styles.legend}>{texts.utm}</legend>
+            <div className={groupStyles.fields}>
+              {UTM_KEYS.map((key) => (
+                <ValueField
+                  key={key}
+                  place={placeOf(code, 'query', key)}
+                  spec={{ ...TEXT, suggestions: listUsed(campaigns, code, key) }}
+                  label={key}
+                />
+              ))}
+            </div>
+          </fieldset>
+        )}
+        <CampaignRules code={code} campaign={campaign} ends={ends} />
+        <SharedCard code={code} campaign={campaign} />
+        {!isViewer && (
+          <RemoveButton place={placeOf(code)} label={texts.remove} name={`${texts.remove} (${code})`} />
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** The link to copy, and the way to its numbers and its QR code. */
+function LinkLine({ code }: { readonly code: string }): ReactNode {
+  const texts = useCampaignFormTexts();
+  const link = useLink(code);
+  return (
+    <p>
+      <code>{link}</code> <CopyButton label={texts.copy} text={link} />{' '}
+      <a href={hrefOf({ view: 'campaigns', code })}>{texts.more}</a>
+    </p>
+  );
+}
+
+function useLink(code: string): string {
+  const { snapshot } = useDesk();
+  const publicUrl = readValue(snapshot.json, { file: SITE_FILE, path: ['publicUrl'] });
+  const path = CAMPAIGN_PREFIX + code;
+  return typeof publicUrl === 'string' && URL.canParse(publicUrl) ? new URL(path, publicUrl).href : path;
+}
+
+type SharedCardProps = { readonly code: string; readonly campaign: DraftCampaign };
+
+/** What messengers show of the link, and how that looks. */
+function SharedCard({ code, campaign }: SharedCardProps): ReactNode {
+  const texts = useCampaignFormTexts();
+  const link = useLink(code);
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{texts.shown}</legend>
+      <LocalizedField place={placeOf(code, 'title')} spec={TEXT} label={texts.title} />
+      <LocalizedField place={placeOf(code, 'description')} spec={LONG_TEXT} label={texts.description} />
+      <LocalizedField place={placeOf(code, 'image')} spec={TEXT} label={texts.image} help={texts.imageHelp} />
+      <UploadPicture code={code} />
+      <p className={fieldStyles.label}>{texts.card}</p>
+      <div className={own.card}>
+        <strong>{readFirst(campaign.title) || texts.siteTitle}</strong>
+        <span>{readFirst(campaign.description) || texts.siteText}</span>
+        <span className={kit.note}>{link}</span>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Puts a picture into the site folder, and its path into the campaign. */
+function UploadPicture({ code }: { readonly code: string }): ReactNode {
+  const texts = useCampaignFormTexts();
+  const { store, isViewer } = useDesk();
+  const id = useId();
+  if (isViewer) return null;
+  const place = placeOf(code, 'image');
+  const upload = (file: File): void => {
+    const path = `images/campaign-${code}.${readEnding(file.name) ?? 'jpg'}`;
+    void store.save(`upload ${nameOf(place)}`, [
+      { kind: 'put', path, content: file },
+      changeValue(place, path),
+    ]);
+  };
+  return (
+    <div className={fieldStyles.field}>
+      <label className={fieldStyles.label} htmlFor={id}>
+        {texts.upload}
+      </label>
+      <input
+        className={own.file}
+        id={id}
+        type="file"
+        accept="image/*"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) upload(file);
+        }}
+      />
+    </div>
+  );
+}
+
+/** A value, or the first of those by language. */
+function readFirst(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const [first] = Object.values(Object(value) as Record<string, unknown>);
+  return typeof first === 'string' ? first : '';
+}

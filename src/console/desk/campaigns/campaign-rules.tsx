@@ -1,0 +1,159 @@
+import type { ReactNode } from 'react';
+import { PLATFORMS, type Platform } from '../../../contract/site/campaign-ends.ts';
+import { useLocale } from '../../locale/locale.ts';
+import buttons from '../../parts/buttons.module.css';
+import { Check } from '../../parts/labelled-input.tsx';
+import groupStyles from '../fields/field-groups.module.css';
+import type { FieldSpec } from '../fields/field-specs.ts';
+import { ValueField } from '../fields/value-field.tsx';
+import { useProblems } from '../fields/use-problems.ts';
+import fieldStyles from '../../parts/field.module.css';
+import { RemoveButton } from '../sections/remove-button.tsx';
+import styles from '../sections/sections.module.css';
+import { useDesk } from '../store/desk-context.ts';
+import { changeValue, nameOf } from '../store/draft-files.ts';
+import own from './campaigns.module.css';
+import { type DraftCampaign, type DraftRule, placeOf, readRules, readText } from './read-campaigns.ts';
+import { useCampaignFormTexts } from './texts.ts';
+
+const COUNTRIES: FieldSpec = { kind: 'texts', fallback: '' };
+const PATH: FieldSpec = { kind: 'text', fallback: '' };
+
+type CampaignRulesProps = {
+  readonly code: string;
+  readonly campaign: DraftCampaign;
+  /** Every end that a link can have, with its name. */
+  readonly ends: Readonly<Record<string, string>>;
+};
+
+/** The rules of a campaign, each as a sentence with its fields below. */
+export function CampaignRules({ code, campaign, ends }: CampaignRulesProps): ReactNode {
+  const texts = useCampaignFormTexts();
+  const { store, isViewer } = useDesk();
+  const rules = readRules(campaign);
+  const place = placeOf(code, 'by');
+  const save = (next: readonly DraftRule[]): void =>
+    void store.save(`rules ${nameOf(place)}`, [changeValue(place, next)]);
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{texts.rules}</legend>
+      {rules.map((rule, index) => (
+        <Rule
+          // A rule has no other name than its number.
+          key={index}
+          code={code}
+          index={index}
+          rule={rule}
+          to={readText(campaign.to, 'line')}
+          ends={ends}
+          onChange={(changed) => save(rules.with(index, changed))}
+          onMoveUp={() => save(moveUp(rules, index))}
+        />
+      ))}
+      {!isViewer && (
+        <p>
+          <button
+            className={buttons.button}
+            type="button"
+            onClick={() => save([...rules, { device: [findFreeDevice(rules)] }])}
+          >
+            {texts.addRule}
+          </button>
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+type RuleProps = Pick<CampaignRulesProps, 'code' | 'ends'> & {
+  readonly index: number;
+  readonly rule: DraftRule;
+  /** Where the campaign itself ends. */
+  readonly to: string;
+  readonly onChange: (rule: DraftRule) => void;
+  readonly onMoveUp: () => void;
+};
+
+function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): ReactNode {
+  const texts = useCampaignFormTexts();
+  const { isViewer } = useDesk();
+  const place = placeOf(code, 'by', index);
+  const problems = useProblems(nameOf(place), place);
+  const devices = rule.device ?? [];
+  return (
+    <fieldset className={`${styles.group} ${own.rule}`}>
+      <legend className={own.sentence}>{useSentence(index + 1, rule, ends[rule.to ?? to] ?? to)}</legend>
+      <div className={own.devices}>
+        {PLATFORMS.map((platform) => (
+          <Check
+            key={platform}
+            label={texts.devices[platform]}
+            isChecked={devices.includes(platform)}
+            onChange={(isChecked) => onChange(chooseDevice(rule, platform, isChecked))}
+          />
+        ))}
+      </div>
+      <div className={groupStyles.fields}>
+        <ValueField place={placeOf(code, 'by', index, 'country')} spec={COUNTRIES} label={texts.countries} />
+        <ValueField
+          place={placeOf(code, 'by', index, 'to')}
+          spec={{
+            kind: 'choice',
+            choices: ['', ...Object.keys(ends)],
+            names: { ...ends, '': texts.sameEnd },
+            fallback: '',
+          }}
+          label={texts.goTo}
+        />
+        {(rule.to ?? to) === 'line' && (
+          <ValueField place={placeOf(code, 'by', index, 'path')} spec={PATH} label={texts.path} />
+        )}
+      </div>
+      <div className={fieldStyles.fault} role="alert">
+        {problems.map((problem) => (
+          <p key={problem}>{problem}</p>
+        ))}
+      </div>
+      {!isViewer && (
+        <div className={own.actions}>
+          {index > 0 && (
+            <button
+              className={buttons.button}
+              type="button"
+              aria-label={texts.upOf(index + 1)}
+              onClick={onMoveUp}
+            >
+              {texts.up}
+            </button>
+          )}
+          <RemoveButton place={place} label={texts.removeRule} name={texts.removeRuleOf(index + 1)} />
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+/** Says a rule as a sentence. */
+function useSentence(number: number, { device = [], country = [] }: DraftRule, end: string): string {
+  const texts = useCampaignFormTexts();
+  const { language } = useLocale();
+  const names = new Intl.DisplayNames([language], { type: 'region' });
+  const devices = device.map((platform) => texts.devices[platform]).join(texts.or) || texts.anyDevice;
+  const countries = country.map((code) => (/^[A-Z]{2}$/.test(code) ? names.of(code) : code)).join(texts.or);
+  return texts.sentence(number, devices, countries, end);
+}
+
+/** A rule without devices is for all of them. */
+function chooseDevice({ device = [], ...rule }: DraftRule, platform: Platform, isChosen: boolean): DraftRule {
+  const chosen = PLATFORMS.filter((each) => (each === platform ? isChosen : device.includes(each)));
+  return chosen.length === 0 ? rule : { device: chosen, ...rule };
+}
+
+/** A device that no rule names yet, so that the new rule fits somebody. */
+function findFreeDevice(rules: readonly DraftRule[]): Platform {
+  return PLATFORMS.find((platform) => !rules.some(({ device }) => device?.includes(platform))) ?? 'ios';
+}
+
+function moveUp(rules: readonly DraftRule[], index: number): readonly DraftRule[] {
+  return rules.toSpliced(index, 1).toSpliced(index - 1, 0, ...rules.slice(index, index + 1));
+}

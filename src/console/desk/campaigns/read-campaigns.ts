@@ -1,0 +1,74 @@
+import { TARGETS_PREFIX } from '../../../contract/paths.ts';
+import type { Platform } from '../../../contract/site/campaign-ends.ts';
+import { LINK_NAMES } from '../../../contract/site/links-config.ts';
+import { type DraftJson, type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
+import type { CampaignFormTexts } from './texts.ts';
+
+/** A campaign as the draft has it: any part may be missing or wrong. */
+export type DraftCampaign = {
+  readonly name?: unknown;
+  readonly to?: unknown;
+  readonly query?: unknown;
+  readonly by?: unknown;
+  readonly title?: unknown;
+  readonly description?: unknown;
+  readonly image?: unknown;
+};
+
+export type DraftRule = {
+  readonly device?: readonly Platform[];
+  readonly country?: readonly string[];
+  readonly to?: string;
+};
+
+export const UTM_KEYS = ['utm_source', 'utm_medium', 'utm_campaign'] as const;
+
+/** The place of a campaign, or of a part of it. */
+export function placeOf(code: string, ...path: readonly (string | number)[]): Place {
+  return { file: SITE_FILE, path: ['campaigns', code, ...path] };
+}
+
+/** The campaigns of a draft, by their code. */
+export function readCampaigns(json: DraftJson): Readonly<Record<string, DraftCampaign>> {
+  const found = readValue(json, { file: SITE_FILE, path: ['campaigns'] });
+  const entries = Object.entries(Object(found) as Record<string, unknown>);
+  return Object.fromEntries(entries.map(([code, campaign]) => [code, Object(campaign) as DraftCampaign]));
+}
+
+/** The rules of a campaign. What is no rule is an empty one: the check names it. */
+export function readRules({ by }: DraftCampaign): readonly DraftRule[] {
+  return Array.isArray(by) ? by.map((rule: unknown) => Object(rule) as DraftRule) : [];
+}
+
+/** What other campaigns have for a parameter, so that it is spelled the same again. */
+export function listUsed(
+  campaigns: Readonly<Record<string, DraftCampaign>>,
+  code: string,
+  key: string,
+): readonly string[] {
+  const used = Object.entries(campaigns)
+    .filter(([other]) => other !== code)
+    .map(([, { query }]) => (Object(query) as Record<string, unknown>)[key]);
+  return [...new Set(used.filter((value) => typeof value === 'string'))].toSorted();
+}
+
+/** Every end that a link of this draft can have, with its name. */
+export function nameEnds(
+  files: Readonly<Record<string, unknown>>,
+  texts: CampaignFormTexts,
+): Readonly<Record<string, string>> {
+  const prefix = TARGETS_PREFIX.slice(1);
+  const targets = Object.keys(files)
+    .filter((path) => path.startsWith(prefix))
+    .map((path) => path.slice(prefix.length, -'.json'.length));
+  return {
+    ...texts.ends,
+    ...Object.fromEntries(LINK_NAMES.map((name) => [`link:${name}`, texts.links[name]])),
+    ...Object.fromEntries(targets.map((name) => [`target:${name}`, texts.target(name)])),
+  };
+}
+
+/** A text of the draft. What is none counts as missing: the check names it. */
+export function readText(value: unknown, missing: string): string {
+  return typeof value === 'string' ? value : missing;
+}
