@@ -14,6 +14,7 @@ import { phone } from './phone.ts';
 import { race } from './race.ts';
 import { redirect } from './redirect.ts';
 import { replay } from './replay.ts';
+import { scale } from './scale.ts';
 import { steering } from './steering.ts';
 import { store } from './store.ts';
 
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   phone,
   lighthouse: lighthouseBench,
   steering,
+  scale,
   incidents,
   console: consoleBench,
   store,

@@ -3,8 +3,21 @@ import { createGauss } from '../../src/server/learning/create-gauss.ts';
 import type { Luck } from './create-luck.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 
-const NETWORKS = 300;
-const COUNTRIES = 20;
+/** How large a world is, and how its networks differ. */
+export type WorldSize = {
+  readonly networks: number;
+  readonly countries: number;
+  /**
+   * The spread of a pair of country and line, which all its networks share; the part of the networks that have their own way besides,
+   * with `PAIR_SPREAD`; and the spread of the others.
+   */
+  readonly countrySpread: number;
+  readonly ownWay: number;
+  readonly networkSpread: number;
+};
+
+/** Each network has its own way to each line. */
+const SMALL: WorldSize = { networks: 300, countries: 20, countrySpread: 0, ownWay: 1, networkSpread: 0 };
 const FALLBACK_HOST_COUNT = 4;
 /** A probe takes four round trips: name, connection, encryption, answer. */
 const NEAREST_MS = 80;
@@ -34,6 +47,8 @@ export type World = {
   readonly hosts: number;
   readonly networks: number;
   readonly countryOf: (network: number) => number;
+  /** The part of all visitors that a network has. */
+  readonly partOf: (network: number) => number;
   /** A network, drawn by how many visitors it has. */
   readonly drawNetwork: () => number;
   readonly probe: (network: number, host: number, luck: Luck) => Fate;
@@ -55,46 +70,54 @@ const SILENT: Fate = { kind: 'silent', timeMs: Infinity };
 const REFUSED: Fate = { kind: 'refused', timeMs: FAILURE_MS };
 
 /** Makes up a world: who is how far from which line, what is down, and what is blocked where. */
-export function createWorld(lines: number, seed: number): World {
+export function createWorld(lines: number, seed: number, size: WorldSize = SMALL): World {
+  const { networks: networkCount, countries: countryCount, countrySpread, ownWay, networkSpread } = size;
   const random = createRandom(seed);
   const drawVisitor = createRandom(seed + 100);
   const gauss = createGauss(random);
   const hosts = lines + FALLBACK_HOST_COUNT;
   const drawPlaces = (length: number): number[] => Array.from({ length }, () => random());
-  const countryX = drawPlaces(COUNTRIES);
-  const countryY = drawPlaces(COUNTRIES);
+  const countryX = drawPlaces(countryCount);
+  const countryY = drawPlaces(countryCount);
   const hostX = drawPlaces(hosts);
   const hostY = drawPlaces(hosts);
-  const countries = drawPlaces(NETWORKS).map((part) => Math.floor(part * COUNTRIES));
-  const typical = new Float64Array(NETWORKS * hosts);
-  const follows = new Uint8Array(NETWORKS * hosts);
-  for (let network = 0; network < NETWORKS; network += 1) {
+  const countries = drawPlaces(networkCount).map((part) => Math.floor(part * countryCount));
+  const ofCountry = Array.from(
+    { length: countrySpread === 0 ? 0 : countryCount * hosts },
+    () => countrySpread * gauss(),
+  );
+  const typical = new Float64Array(networkCount * hosts);
+  const follows = new Uint8Array(networkCount * hosts);
+  for (let network = 0; network < networkCount; network += 1) {
     const country = countries[network] ?? 0;
+    const spread = ownWay === 1 || random() < ownWay ? PAIR_SPREAD : networkSpread;
     for (let host = 0; host < hosts; host += 1) {
       const distance = Math.hypot(
         at(countryX, country) - at(hostX, host),
         at(countryY, country) - at(hostY, host),
       );
       const pair = network * hosts + host;
-      typical[pair] = (NEAREST_MS + MS_PER_DISTANCE * distance) * Math.exp(PAIR_SPREAD * gauss());
+      typical[pair] =
+        (NEAREST_MS + MS_PER_DISTANCE * distance) *
+        Math.exp(spread * gauss() + (ofCountry[country * hosts + host] ?? 0));
       follows[pair] = random() < NETWORKS_THAT_FOLLOW ? 1 : 0;
     }
   }
   const isSilent = Uint8Array.from({ length: hosts }, () => (random() < SILENT_BLOCKS ? 1 : 0));
   const lineDown = createFlips(hosts, { offMs: LINE_UP_MS, onMs: LINE_DOWN_MS }, random);
   const countryBlocks = createFlips(
-    COUNTRIES * hosts,
+    countryCount * hosts,
     { offMs: COUNTRY_OPEN_MS, onMs: COUNTRY_BLOCK_MS },
     random,
   );
   const pairBlocks = createFlips(
-    NETWORKS * hosts,
+    networkCount * hosts,
     { offMs: NETWORK_OPEN_MS, onMs: NETWORK_BLOCK_MS },
     random,
   );
   const blockedForGood = new Set<number>();
   const weakened = new Map<number, number>();
-  const zipf = accumulate(Array.from({ length: NETWORKS }, (_, rank) => 1 / (rank + 1)));
+  const zipf = accumulate(Array.from({ length: networkCount }, (_, rank) => 1 / (rank + 1)));
 
   const findOutage: World['findOutage'] = (network, host) => {
     const pair = network * hosts + host;
@@ -108,8 +131,9 @@ export function createWorld(lines: number, seed: number): World {
   return {
     lines,
     hosts,
-    networks: NETWORKS,
+    networks: networkCount,
     countryOf: (network) => countries[network] ?? 0,
+    partOf: (network) => at(zipf, network) - at(zipf, network - 1),
     drawNetwork: () => search(zipf, drawVisitor()),
     probe: (network, host, luck) => {
       if (!isReachable(network, host)) return isSilent[host] === 1 ? SILENT : REFUSED;

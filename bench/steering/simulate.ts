@@ -4,7 +4,7 @@ import { type Caller, type Policy, createMeasured, createOracle, createUniform }
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { createLuck } from './create-luck.ts';
 import { performVisit } from './visit.ts';
-import { type World, createWorld } from './create-world.ts';
+import { type World, type WorldSize, createWorld } from './create-world.ts';
 
 /** Which random number is drawn: numbers of a visitor, beside those of a visit. */
 const [PREFIX, PERSON] = [-3, -4];
@@ -34,6 +34,8 @@ export type Scenario = {
   readonly policies: readonly PolicyName[];
   /** The part of the reports that is made up. */
   readonly forged?: number;
+  /** 300 networks, if it is not said. */
+  readonly size?: WorldSize | undefined;
 };
 
 export type Tally = {
@@ -82,8 +84,9 @@ export function startSimulation({
   visitorsPerHour,
   policies,
   forged = 0,
+  size,
 }: Scenario): Simulation {
-  const world = createWorld(lines, seed);
+  const world = createWorld(lines, seed, size);
   const drawLoss = createRandom(seed + 200);
   const drawForger = createRandom(seed + 300);
   // Each visitor has their own random numbers for the pick, too: a forger who comes in between must not change what visitors

@@ -453,8 +453,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/learning/create-steering.ts',
-    find: 'doubted.find((each) => byId.has(each))',
-    replace: 'doubted[0]',
+    find: 'offer.candidates.includes(line) && !picked.includes(line)',
+    replace: 'true',
     tests: ['src/server/learning/create-steering.test.ts'],
     loses: 'A line that a visitor may not have keeps them from trying another one in doubt.',
   },
@@ -563,6 +563,28 @@ export const SERVER_MUTANTS = [
     replace: 'VISIT_WINDOW_MS = 1_000',
     tests: ['src/server/portal/steered-hostnames.test.ts'],
     loses: 'One network can make a line look busy to everyone.',
+  },
+  {
+    file: 'src/server/learning/forget-least-useful.ts',
+    find: '(view.use * change) / votes',
+    replace: 'view.use / votes',
+    tests: ['src/server/learning/forget-least-useful.test.ts'],
+    loses:
+      'What a network knows that differs from its country is forgotten, and what its country knows anyway is kept.',
+  },
+  {
+    file: 'src/server/learning/knowledge.ts',
+    find: 'if ((view.usedBy & bit) === 0) view.use += 1;',
+    replace: 'view.use += 1;',
+    tests: ['src/server/learning/forget-least-useful.test.ts'],
+    loses: 'One prefix that reports again and again makes its network look busy, and pushes out others.',
+  },
+  {
+    file: 'src/server/process/create-step-watch.ts',
+    find: 'result.done || now() >= endsAt',
+    replace: 'result.done',
+    tests: ['src/server/process/create-step-watch.test.ts'],
+    loses: 'Visitors wait while a portal learns from a busy window.',
   },
   {
     file: 'src/server/learning/voters.ts',
@@ -1125,8 +1147,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/learning/losses/loss-evidence.ts',
-    find: 'failing.size <= 1',
-    replace: 'failing.size === 0',
+    find: '(failing?.size ?? 0) <= 1',
+    replace: '(failing?.size ?? 0) === 0',
     tests: ['src/server/learning/losses/place-losses.test.ts'],
     loses: 'One network that has lost a line keeps its whole country lost.',
   },

@@ -18,6 +18,7 @@ import { findStanding } from './people/manage-people.ts';
 import { createPortal } from './portal/create-portal.ts';
 import type { VisitEnv } from './portal/visit.ts';
 import { type OpenedPreview, openPreview } from './preview/open-preview.ts';
+import { createStepWatch } from './process/create-step-watch.ts';
 import { repeat } from './process/repeat.ts';
 import { type Service, runServices } from './process/run-services.ts';
 import { withDeadline } from './process/with-deadline.ts';
@@ -86,7 +87,15 @@ async function compose(options: ComposeOptions, { close, ...store }: OpenedStore
     log,
     now: effects.now,
   });
-  const context: ServerContext = { ...effects, ...store, site: openedSite.keeper.current, metrics, log };
+  const steps = createStepWatch({ metrics, log });
+  const context: ServerContext = {
+    ...effects,
+    ...store,
+    site: openedSite.keeper.current,
+    metrics,
+    steps,
+    log,
+  };
   const services = await openServices(options, context, openedSite);
   const rooms: Rooms = { web, openedSite, services };
   const preview = connectPreview(options, context, { ...rooms, rendering });

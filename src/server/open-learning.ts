@@ -6,6 +6,7 @@ import type { Confirmation } from './lines/line-state.ts';
 import { type ReplicaList, type ReplicaReport, createReplicaList } from './lines/create-replica-list.ts';
 import { type LineWatch, createLineWatch } from './lines/create-line-watch.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
+import type { StepWatch } from './process/create-step-watch.ts';
 import { repeat, stopAll } from './process/repeat.ts';
 import type { Service } from './process/run-services.ts';
 import type { PublishedSite } from './site/publish-site.ts';
@@ -25,6 +26,7 @@ export type OpenLearningOptions = {
   /** What settles whether a line is down. */
   readonly confirmation: () => Confirmation;
   readonly metrics: Metrics;
+  readonly steps: StepWatch;
   readonly log: Logger;
   readonly now: () => number;
   readonly random: () => number;

@@ -6,7 +6,7 @@ import type { ComposeOptions } from './compose-options.ts';
 import { createMinuteCounts } from './incidents/create-minute-counts.ts';
 import { createObserver } from './incidents/create-observer.ts';
 import { type OpenedIncidents, openIncidents } from './incidents/open-incidents.ts';
-import { HOUR_MINUTES } from './learning/create-minute-ring.ts';
+import { HOUR_MINUTES } from './learning/create-group-ring.ts';
 import { type MessageOptions, createSend } from './messages/create-send.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
 import { type OpenedLearning, openLearning } from './open-learning.ts';
@@ -14,6 +14,7 @@ import type { OpenedSite } from './open-site.ts';
 import type { OpenedStore } from './open-store.ts';
 import type { ConsoleSources } from './operator/console-sources.ts';
 import { type OpenedPeople, openPeople } from './people/open-people.ts';
+import type { StepWatch } from './process/create-step-watch.ts';
 import type { Service } from './process/run-services.ts';
 import { type OpenedRecordings, openRecordings } from './recordings/open-recordings.ts';
 import type { PublishedSite } from './site/publish-site.ts';
@@ -26,6 +27,7 @@ import { type VisitKeeper, keepVisits } from './visitors/keep-visits.ts';
 export type ServerContext = Omit<OpenedStore, 'close'> & {
   readonly site: () => PublishedSite;
   readonly metrics: Metrics;
+  readonly steps: StepWatch;
   readonly log: Logger;
   readonly now: () => number;
   readonly random: () => number;
@@ -55,7 +57,7 @@ export async function openServices(
   openedSite: OpenedSite,
 ): Promise<OpenedServices> {
   const { dataDir } = options;
-  const { database, recordingsDatabase, site, metrics, log, now } = context;
+  const { database, recordingsDatabase, site, metrics, steps, log, now } = context;
   const startedAt = now();
   const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
   const secret = await loadSecret({ ...context, given: options.secret });
@@ -113,6 +115,7 @@ export async function openServices(
       ...watched,
       readLimited: () => lastHour.sum('limited', now()),
       incidents,
+      steps,
       startedAt,
       now,
     },

@@ -41,14 +41,20 @@ export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
 type Result = MeasurementReport['results'][number];
 
 /** Counts what one page reported, for the steering and for the console. */
-export function countReport({ area, prefix, lineIds, results, entered }: CountedReport): Counts {
+export function countReport(report: CountedReport): Counts {
   const counts = createCounts();
+  addReport(counts, report);
+  return counts;
+}
+
+/** Adds what one page reported to counts. */
+export function addReport(counts: Counts, { area, prefix, lineIds, results, entered }: CountedReport): void {
   const voter = findVoter(prefix, VOTERS.area.count);
   for (const result of results) {
     const id = lineIds[result.index];
     if (id === undefined) continue;
     const outcome = isLate(result, results) ? 'timeout' : result.outcome;
-    addObservation(openVoter(counts, area, voter), id, observe({ ...result, outcome }));
+    addObservation(openVoter(counts, area, voter), id, observe(outcome, result.time));
     if (outcome === 'open') continue;
     const tally = openTally(counts, id);
     tally.tried += 1;
@@ -56,24 +62,24 @@ export function countReport({ area, prefix, lineIds, results, entered }: Counted
     tally.reached += 1;
     addCount(tally.times, bucketOf(result.time), 1);
   }
-  counts.site.reports = 1;
+  counts.site.reports += 1;
   if (isStranded(results) && entered === null) {
-    counts.site.stranded = 1;
-    counts.site.strandedByVoter.set(findVoter(prefix, VOTERS.stranded.count), 1);
+    counts.site.stranded += 1;
+    addCount(counts.site.strandedByVoter, findVoter(prefix, VOTERS.stranded.count), 1);
   }
   const id = entered === null ? undefined : lineIds[entered];
-  if (id === undefined) return counts;
+  if (id === undefined) return;
   openTally(counts, id).entered += 1;
-  counts.site.entered = 1;
+  counts.site.entered += 1;
   const enteredResult = results.find(({ index, outcome }) => index === entered && outcome === 'valid');
   if (enteredResult) addCount(counts.site.times, bucketOf(enteredResult.time), 1);
-  return counts;
 }
 
 /** Whether a probe that was still open when the visitor left counts as failed. */
 export function isLate({ outcome, time }: Result, all: readonly Result[]): boolean {
+  if (outcome !== 'open') return false;
   const fastest = Math.min(...all.flatMap((other) => (other.outcome === 'valid' ? [other.time] : [])));
-  return outcome === 'open' && time >= Math.max(LATE_MS, LATE_TIMES * fastest);
+  return time >= Math.max(LATE_MS, LATE_TIMES * fastest);
 }
 
 /** Whether every probe of a visitor failed. A visitor who left while a probe was open may have got in elsewhere. */
@@ -82,7 +88,7 @@ function isStranded(results: readonly Result[]): boolean {
 }
 
 /** What one probe says of its line. */
-function observe({ outcome, time }: Pick<Result, 'outcome' | 'time'>): Observation {
+function observe(outcome: Result['outcome'], time: number): Observation {
   const nothing = { reached: 0, failed: 0, lost: 0, times: 0, sumLnMs: 0 };
   switch (outcome) {
     case 'valid': {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { takeSteps } from '../process/create-step-watch.ts';
 import { addObservation, createCounts, openVoter } from './counts.ts';
 import { createDoubts } from './create-doubts.ts';
 import { createLosses, foldLosses } from './losses/judge-losses.ts';
@@ -22,20 +23,19 @@ function openDoubts() {
         addObservation(openVoter(counts, area, 1), line, seen);
       }
       now += 10_000;
-      foldLosses(losses, [...counts.areas], now);
-      doubts.note(losses, [...counts.areas], now);
+      takeSteps(foldLosses(losses, [...counts.areas], now));
+      takeSteps(doubts.note(losses, [...counts.areas], now));
     },
     wait: (ms: number) => void (now += ms),
-    list: doubts.list,
-    spend: doubts.spend,
+    ask: doubts.ask,
     /** What the next visitors of an area are asked to try, until they are asked nothing. */
     askAll: (area: string): readonly string[] => {
       const asked: string[] = [];
-      for (let [line] = doubts.list(area); line !== undefined; [line] = doubts.list(area)) {
-        doubts.spend(area, line);
+      for (;;) {
+        const line = doubts.ask(area, () => true);
+        if (line === undefined) return asked;
         asked.push(line);
       }
-      return asked;
     },
   };
 }
@@ -50,9 +50,9 @@ test('after a failure, twelve visitors of the network and twelve of the country 
 });
 
 test('a visitor who is handed a line counts for that line only', () => {
-  const { see, spend, askAll } = openDoubts();
+  const { see, ask, askAll } = openDoubts();
   see({ area: '/AS1', lost: 1 }, { area: '/AS1', line: 'b', lost: 1 });
-  spend('/AS1', 'b');
+  expect(ask('/AS1', (line) => line === 'b')).toBe('b');
   expect(askAll('/AS1')).toEqual([...Array(12).fill('a'), ...Array(11).fill('b')]);
 });
 

@@ -4,12 +4,13 @@ import { type SeenByArea, listPlaces } from './losses/place-losses.ts';
 
 /** Lines that somebody has just failed to reach, and of which nobody knows yet whether that was bad luck. */
 export type Doubts = {
-  /** Takes a window of counts that was folded into these losses. */
-  readonly note: (losses: Losses, areas: SeenByArea, at: number) => void;
-  /** The ids of the lines that the next visitor of an area should try, those of its network first. */
-  readonly list: (area: Area) => readonly string[];
-  /** Counts a visitor of an area who is handed one of these lines. */
-  readonly spend: (area: Area, lineId: string) => void;
+  /** Takes a window of counts that was folded into these losses, step by step. */
+  readonly note: (losses: Losses, areas: SeenByArea, at: number) => Generator<void, void>;
+  /**
+   * The id of a line that the next visitor of an area should try, one of its network first. They must be able to have it. Counts
+   * them.
+   */
+  readonly ask: (area: Area, canHave: (lineId: string) => boolean) => string | undefined;
 };
 
 /** After a failure twelve visitors are asked: most leave before a line that swallows what is sent has failed. */
@@ -26,7 +27,7 @@ export function createDoubts(): Doubts {
   const places = new Map<Area, Map<string, number>>();
 
   return {
-    note: (losses, areas, at) => {
+    note: function* (losses, areas, at) {
       for (const [area, voters] of areas) {
         for (const seen of voters.values()) {
           for (const [lineId, { reached, lost }] of seen) {
@@ -34,25 +35,28 @@ export function createDoubts(): Doubts {
             else if (lost > 0) askAgain(area, lineId);
           }
         }
+        yield;
       }
       for (const [place, asks] of places) {
         for (const lineId of asks.keys()) if (!isInDoubt(losses, { place, lineId }, at)) asks.delete(lineId);
         if (asks.size === 0) places.delete(place);
+        yield;
       }
       for (const place of places.keys()) {
         if (places.size <= MAX_PLACES) break;
         places.delete(place);
       }
     },
-    list: (area) =>
-      listPlaces(area).flatMap((place) =>
-        [...(places.get(place) ?? [])].flatMap(([lineId, asks]) => (asks > 0 ? [lineId] : [])),
-      ),
-    spend: (area, lineId) => {
-      const asks = listPlaces(area)
-        .map((place) => places.get(place))
-        .find((ofPlace) => (ofPlace?.get(lineId) ?? 0) > 0);
-      asks?.set(lineId, (asks.get(lineId) ?? 0) - 1);
+    ask: (area, canHave) => {
+      for (const place of listPlaces(area)) {
+        const asks = places.get(place);
+        for (const [lineId, left] of asks ?? []) {
+          if (!canHave(lineId)) continue;
+          setAsks(asks, lineId, left - 1);
+          return lineId;
+        }
+      }
+      return undefined;
     },
   };
 
@@ -60,7 +64,7 @@ export function createDoubts(): Doubts {
     for (const place of listPlaces(area)) {
       const asks = places.get(place);
       const left = asks?.get(lineId);
-      if (left !== undefined) asks?.set(lineId, Math.floor(left / 2));
+      if (left !== undefined) setAsks(asks, lineId, Math.floor(left / 2));
     }
   }
 
@@ -71,4 +75,9 @@ export function createDoubts(): Doubts {
       asks.set(lineId, ASKS);
     }
   }
+}
+
+function setAsks(asks: Map<string, number> | undefined, lineId: string, left: number): void {
+  if (left > 0) asks?.set(lineId, left);
+  else asks?.delete(lineId);
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { countReport } from './count-report.ts';
 import { type Counts, createCounts, openTally } from './counts.ts';
 import { createHistory } from './create-history.ts';
-import { createMinuteRing } from './create-minute-ring.ts';
 import { bucketOf } from './time-buckets.ts';
 
 const MINUTE_MS = 60_000;
@@ -111,11 +110,4 @@ test('whichever prefix the stranded come from, their voter has a place of its ow
     const sum = { reports: 2, stranded: 2, strandedOfOneVoter: 2 };
     expect([prefix, history.sumArrivals(START + MINUTE_MS, 5)]).toEqual([prefix, sum]);
   }
-});
-
-test('numbers of voters are no times: a minute has no quantiles of them', () => {
-  const ring = createMinuteRing();
-  ring.add(7, { handedOut: 0, tried: 3, reached: 1, voters: new Map([[23, 2]]) });
-  expect(ring.read(7)).toMatchObject({ tried: 3, reached: 1, p50: undefined, p95: undefined });
-  expect(ring.sumVoters([7])).toEqual(new Map([[23, 2]]));
 });

@@ -1,15 +1,24 @@
 import { MAX_LINES } from '../../contract/limits.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { Counts } from './counts.ts';
-import {
-  DAY_MINUTES,
-  HOUR_MINUTES,
-  type Minute,
-  type MinuteRing,
-  type MinuteVisitor,
-  createMinuteRing,
-} from './create-minute-ring.ts';
-import { quantileOf } from './time-buckets.ts';
+import { type CountColumns, type CountRing, DAY_MINUTES, createCountRing } from './create-count-ring.ts';
+import { type GroupColumns, type GroupRing, HOUR_MINUTES, createGroupRing } from './create-group-ring.ts';
+import { BUCKETS, quantileOf } from './time-buckets.ts';
+import { VOTERS } from './voters.ts';
+
+/** What was counted of a line in one minute. */
+export type Minute = {
+  /** Minutes since 1970. */
+  readonly minute: number;
+  readonly handedOut: number;
+  readonly tried: number;
+  readonly reached: number;
+  /** Of the visitors who reached it, in ms; undefined where nobody did. */
+  readonly p50: number | undefined;
+  readonly p95: number | undefined;
+};
+
+export type MinuteVisitor = (minute: number, tally: Pick<Minute, 'tried' | 'reached'>) => boolean;
 
 /** What was counted of the site as a whole in one minute. */
 export type SiteMinute = Pick<Minute, 'minute' | 'p50' | 'p95'> & {
@@ -46,13 +55,23 @@ export type History = {
   readonly restore: (saved: SavedHistory) => void;
 };
 
-/** A history for a snapshot: the numbers of each ring of minutes, see `create-minute-ring.ts`. */
+/** The names of what is counted in each minute. The quantiles of a minute without a time are 0. */
+export const LINE_COUNTS = ['handedOut', 'tried', 'reached', 'p50', 'p95'] as const;
+export const SITE_COUNTS = ['hostnameCalls', 'reports', 'entered', 'p50', 'p95'] as const;
+export const ARRIVAL_COUNTS = ['reports', 'stranded'] as const;
+
+type SavedRings<Name extends string> = {
+  readonly counts: CountColumns<Name>;
+  /** The times of each minute by bucket, or who was stranded by voter. */
+  readonly groups: GroupColumns;
+};
+
+/** A history for a snapshot: the columns of its rings. */
 export type SavedHistory = {
-  readonly site: Uint32Array;
-  /** Counts reports (`tried`), reports that were not stranded (`reached`), and stranded reports of each voter. */
-  readonly arrivals: Uint32Array;
+  readonly site: SavedRings<(typeof SITE_COUNTS)[number]>;
+  readonly arrivals: SavedRings<(typeof ARRIVAL_COUNTS)[number]>;
   /** By line id. */
-  readonly lines: ReadonlyMap<string, Uint32Array>;
+  readonly lines: ReadonlyMap<string, SavedRings<(typeof LINE_COUNTS)[number]>>;
 };
 
 /**
@@ -61,69 +80,77 @@ export type SavedHistory = {
  */
 const MAX_KEPT_LINES = MAX_LINES + 100;
 
+/** The last day of something, and the last hour of it by group. */
+type Rings<Name extends string> = { readonly counts: CountRing<Name>; readonly groups: GroupRing };
+
 export function createHistory(): History {
   // The least recently counted first.
-  let lines = new Map<string, MinuteRing>();
-  let site = createMinuteRing();
-  let arrivals = createMinuteRing();
+  let lines = new Map<string, Rings<(typeof LINE_COUNTS)[number]>>();
+  let site = createRings(SITE_COUNTS, BUCKETS);
+  let arrivals = createRings(ARRIVAL_COUNTS, VOTERS.stranded.count);
 
   return {
     addWindow: (counts, at) => {
       // A window that ends with a minute belongs to it.
       const minute = Math.floor((at - 1) / MINUTE_MS);
-      for (const [lineId, tally] of counts.lines) openLine(lineId).add(minute, tally);
+      for (const [lineId, { handedOut, tried, reached, times }] of counts.lines) {
+        const line = openLine(lineId);
+        line.counts.add(minute, { handedOut, tried, reached, p50: 0, p95: 0 });
+        addTimes(line, minute, times);
+      }
       const { hostnameCalls, reports, entered, stranded, strandedByVoter, times } = counts.site;
       if (reports > 0) {
-        const reached = reports - stranded;
-        arrivals.add(minute, { handedOut: 0, tried: reports, reached, voters: strandedByVoter });
+        arrivals.counts.add(minute, { reports, stranded });
+        arrivals.groups.add(minute, strandedByVoter);
       }
-      if (hostnameCalls > 0 || reports > 0) {
-        site.add(minute, { handedOut: hostnameCalls, tried: reports, reached: entered, times });
-      }
+      if (hostnameCalls === 0 && reports === 0) return;
+      site.counts.add(minute, { hostnameCalls, reports, entered, p50: 0, p95: 0 });
+      addTimes(site, minute, times);
     },
     readLine: (lineId, now, minutes = DAY_MINUTES) => {
       const line = lines.get(lineId);
-      return line === undefined ? [] : readMinutes(line, now, minutes);
+      return line === undefined ? [] : readMinutes(line.counts, now, minutes).map(nameQuantiles);
     },
-    readSite: (now, minutes = DAY_MINUTES) =>
-      readMinutes(site, now, minutes).map(({ minute, handedOut, tried, reached, p50, p95 }) => ({
-        minute,
-        hostnameCalls: handedOut,
-        reports: tried,
-        entered: reached,
-        p50,
-        p95,
-      })),
+    readSite: (now, minutes = DAY_MINUTES) => readMinutes(site.counts, now, minutes).map(nameQuantiles),
     sumArrivals: (now, minutes) => {
-      const byVoter = arrivals.sumVoters(listMinutes(now, minutes));
+      const byVoter = arrivals.groups.sum(listMinutes(now, minutes));
       const sum = { reports: 0, stranded: 0, strandedOfOneVoter: Math.max(0, ...byVoter.values()) };
-      for (const { tried, reached } of readMinutes(arrivals, now, minutes)) {
-        sum.reports += tried;
-        sum.stranded += tried - reached;
+      for (const { reports, stranded } of readMinutes(arrivals.counts, now, minutes)) {
+        sum.reports += reports;
+        sum.stranded += stranded;
       }
       return sum;
     },
     readLineQuantile: (lineId, now, part) => {
       const line = lines.get(lineId);
-      return line && readHourQuantile(line, now, part);
+      return line && readHourQuantile(line.groups, now, part);
     },
-    readSiteQuantile: (now, part) => readHourQuantile(site, now, part),
-    walkBack: (lineId, now, visit) => lines.get(lineId)?.walkBack(Math.floor(now / MINUTE_MS), visit),
+    readSiteQuantile: (now, part) => readHourQuantile(site.groups, now, part),
+    walkBack: (lineId, now, visit) => {
+      const last = Math.floor(now / MINUTE_MS);
+      const counts = lines.get(lineId)?.counts;
+      for (let minute = last; minute > last - DAY_MINUTES; minute -= 1) {
+        const { tried, reached } = counts?.read(minute) ?? { tried: 0, reached: 0 };
+        if (tried > 0 && !visit(minute, { tried, reached })) return;
+      }
+    },
     save: () => ({
-      site: site.numbers,
-      arrivals: arrivals.numbers,
-      lines: new Map([...lines].map(([lineId, { numbers }]) => [lineId, numbers])),
+      site: saveRings(site),
+      arrivals: saveRings(arrivals),
+      lines: new Map([...lines].map(([lineId, rings]) => [lineId, saveRings(rings)])),
     }),
     restore: (saved) => {
-      site = createMinuteRing(saved.site);
-      arrivals = createMinuteRing(saved.arrivals);
-      lines = new Map([...saved.lines].map(([lineId, numbers]) => [lineId, createMinuteRing(numbers)]));
+      site = createRings(SITE_COUNTS, BUCKETS, saved.site);
+      arrivals = createRings(ARRIVAL_COUNTS, VOTERS.stranded.count, saved.arrivals);
+      lines = new Map(
+        [...saved.lines].map(([lineId, rings]) => [lineId, createRings(LINE_COUNTS, BUCKETS, rings)]),
+      );
     },
   };
 
   /** The minutes of a line, which goes to the end of the queue. */
-  function openLine(lineId: string): MinuteRing {
-    const line = lines.get(lineId) ?? createMinuteRing();
+  function openLine(lineId: string): Rings<(typeof LINE_COUNTS)[number]> {
+    const line = lines.get(lineId) ?? createRings(LINE_COUNTS, BUCKETS);
     lines.delete(lineId);
     const [oldest] = lines.keys();
     if (lines.size >= MAX_KEPT_LINES && oldest !== undefined) lines.delete(oldest);
@@ -132,12 +159,42 @@ export function createHistory(): History {
   }
 }
 
-function readMinutes(ring: MinuteRing, now: number, minutes: number): readonly Minute[] {
+function createRings<Name extends string>(
+  names: readonly Name[],
+  groups: number,
+  saved?: SavedRings<Name>,
+): Rings<Name> {
+  return { counts: createCountRing(names, saved?.counts), groups: createGroupRing(groups, saved?.groups) };
+}
+
+function saveRings<Name extends string>({ counts, groups }: Rings<Name>): SavedRings<Name> {
+  return { counts: counts.columns, groups: groups.columns };
+}
+
+/** Adds times to a minute. Its quantiles are those of all its times. */
+function addTimes(
+  {
+    counts,
+    groups,
+  }: { readonly counts: Pick<CountRing<'p50' | 'p95'>, 'replace'>; readonly groups: GroupRing },
+  minute: number,
+  times: ReadonlyMap<number, number>,
+): void {
+  groups.add(minute, times);
+  const all = groups.sum([minute]);
+  counts.replace(minute, { p50: quantileOf(all, 0.5) ?? 0, p95: quantileOf(all, 0.95) ?? 0 });
+}
+
+function nameQuantiles<M extends { readonly p50: number; readonly p95: number }>(minute: M) {
+  return { ...minute, p50: minute.p50 || undefined, p95: minute.p95 || undefined };
+}
+
+function readMinutes<Name extends string>(ring: CountRing<Name>, now: number, minutes: number) {
   return listMinutes(now, minutes).flatMap((minute) => ring.read(minute) ?? []);
 }
 
-function readHourQuantile(ring: MinuteRing, now: number, part: number): number | undefined {
-  return quantileOf(ring.sumTimes(listMinutes(now, HOUR_MINUTES)), part);
+function readHourQuantile(ring: GroupRing, now: number, part: number): number | undefined {
+  return quantileOf(ring.sum(listMinutes(now, HOUR_MINUTES)), part);
 }
 
 function listMinutes(now: number, minutes: number): readonly number[] {

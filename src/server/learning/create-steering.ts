@@ -1,7 +1,9 @@
 import { type Area, countryOf, createArea } from './area.ts';
-import { type Beliefs, createFirstBeliefs, refineBeliefs } from './belief.ts';
+import { type Steps, takeSteps } from '../process/create-step-watch.ts';
+import { createBeliefReader } from './belief.ts';
 import type { Counts } from './counts.ts';
 import { createDoubts } from './create-doubts.ts';
+import type { MemoryLimits } from './forget-least-useful.ts';
 import { createGauss } from './create-gauss.ts';
 import {
   type Knowledge,
@@ -13,14 +15,14 @@ import {
   normalize,
 } from './knowledge.ts';
 import {
-  type Offer,
+  type Offer as PickOffer,
   type PickDeps,
   drawLines,
   includeLine,
   pickLines,
   shortlistLines,
 } from './pick-lines.ts';
-import { findKept, findLnLoads, findOdds, scoreLines } from './score.ts';
+import { createIsKept, findLnLoads, findOdds } from './score.ts';
 
 /** What the steering needs to know of a line. */
 export type SteeredLine = { readonly id: string; readonly weight: number };
@@ -59,6 +61,8 @@ export type Steering = {
   readonly draw: (area: Area, excluded?: Excluded) => readonly number[];
   /** Learns from a window of counts that ended at this time. */
   readonly fold: (counts: Counts, at: number) => void;
+  /** The same step by step. Picks in between know a part of it. One fold at a time. */
+  readonly foldInSteps: (counts: Counts, at: number) => Steps<void>;
   /** Takes over the lines of a new site folder, if they have changed. Keeps what was learned of the lines that stay. */
   readonly setLines: (lines: readonly SteeredLine[], mode: SteeringMode) => void;
   /** How likely each of the lines that were picked for an area is to be entered; they sum to 1. */
@@ -77,13 +81,20 @@ export type Steering = {
 
 const NONE: Excluded = new Set();
 
+type Offer = PickOffer & {
+  /** Whether a visitor who entered a line last is handed it again. */
+  readonly isKept: (line: number) => boolean;
+};
+
 /** Learns which lines do well in which area, and picks four of them for each visitor, see docs/steering.md. */
 export function createSteering({
   random,
   now,
+  memory,
 }: {
   readonly random: () => number;
   readonly now: () => number;
+  readonly memory?: MemoryLimits | undefined;
 }): Steering {
   const gauss = createGauss(random);
   const doubts = createDoubts();
@@ -98,32 +109,32 @@ export function createSteering({
   let keptUntil = Infinity;
   let lnLoads: readonly number[] = [];
   // After a fold, these are computed when somebody first asks for them.
-  const beliefsByCountry = new Map<string | undefined, Beliefs>();
-  const beliefsByArea = new Map<Area, Beliefs>();
+  let beliefs = createBeliefReader(knowledge);
   const offers = new Map<Area, Offer>();
+  // The rest of a fold that was begun.
+  let folding: Steps<void> | undefined;
 
   return {
     pick: (area, { excluded = NONE, held } = {}) => {
       const offer = findOffer(area, excluded);
-      const picked = pickOf(offer, (others) => askDoubted(area, others));
-      const isKept =
-        held !== undefined && findKept(offer.candidates, findBeliefs(area), lnLoads).includes(held);
-      return isKept ? includeLine(picked, held) : picked;
+      const picked = pickOf(offer, (best) => askDoubted(area, offer, best));
+      return held !== undefined && offer.isKept(held) ? includeLine(picked, held) : picked;
     },
     draw: (area, excluded = NONE) => pickOf(findOffer(area, excluded)),
     shareOut: (area, picked) => {
-      const beliefs = findBeliefs(area);
-      const odds = picked.map((line) => findOdds(beliefs, line));
+      const believed = beliefs.ofArea(area);
+      const odds = picked.map((line) => findOdds(believed, line));
       const sum = odds.reduce((total, each) => total + each, 0);
       return odds.map((each) => each / sum);
     },
-    fold: (counts, at) => {
-      const areas = foldWindow(knowledge, counts, at);
-      doubts.note(knowledge.losses, areas, knowledge.at);
-      forgetConclusions();
+    fold: (counts, at) => takeSteps(fold(counts, at)),
+    foldInSteps: (counts, at) => {
+      finishFold();
+      return (folding = fold(counts, at));
     },
     setLines: (given, givenMode) => {
       if (given === lines && givenMode === mode) return;
+      finishFold();
       lines = given;
       mode = givenMode;
       weights = normalize(lines.map(({ weight }) => weight));
@@ -135,23 +146,37 @@ export function createSteering({
       forgetConclusions();
     },
     explain: (area, excluded = NONE) => {
-      const { reach, lnMs } = findBeliefs(area);
-      const scores = scoreLines({ reach, lnMs }, lnLoads);
-      const kept = findKept(leaveOut(candidates, excluded), { reach, lnMs }, lnLoads);
+      const { reach, lnMs, score } = beliefs.ofArea(area);
+      const isKept = createIsKept(leaveOut(candidates, excluded), { score, lnLoads });
       return lines.map(({ id }, line) => ({
         id,
         isUp: !down.has(id),
         reach: reach[line] ?? 0,
         timeMs: Math.exp(lnMs[line] ?? 0),
         loadFactor: Math.exp(lnLoads[line] ?? 0),
-        effectiveMs: Math.exp(scores[line] ?? 0),
-        isKept: kept.includes(line),
+        effectiveMs: Math.exp((score[line] ?? 0) + (lnLoads[line] ?? 0)),
+        isKept: isKept(line),
       }));
     },
     areas: () => [...knowledge.areas.keys()].toReversed(),
     knowledge: () => knowledge,
-    restore,
+    restore: (given) => {
+      finishFold();
+      restore(given);
+    },
   };
+
+  function* fold(counts: Counts, at: number): Steps<void> {
+    const areas = yield* foldWindow(knowledge, counts, at, memory);
+    yield* doubts.note(knowledge.losses, areas, knowledge.at);
+    folding = undefined;
+    forgetConclusions();
+  }
+
+  /** Lines must not change in the middle of a fold. */
+  function finishFold(): void {
+    if (folding !== undefined) takeSteps(folding);
+  }
 
   function pickOf(offer: Offer, askDoubted?: PickDeps['askDoubted']): readonly number[] {
     return mode === 'uniform'
@@ -159,15 +184,17 @@ export function createSteering({
       : pickLines(offer, { random, gauss, askDoubted });
   }
 
-  /** The line in doubt that a visitor is asked to try, of those that they may be handed. */
-  function askDoubted(area: Area, others: readonly number[]): number | undefined {
-    const doubted = doubts.list(area);
-    if (doubted.length === 0) return undefined;
-    const byId = new Map(others.map((line) => [knowledge.lineIds[line], line]));
-    const id = doubted.find((each) => byId.has(each));
-    if (id === undefined) return undefined;
-    doubts.spend(area, id);
-    return byId.get(id);
+  /** The line in doubt that a visitor is asked to try: one that they may be handed, and that was not picked already. */
+  function askDoubted(area: Area, offer: Offer, picked: readonly number[]): number | undefined {
+    const asked = doubts.ask(area, (id) => {
+      const line = findLine(id);
+      return offer.candidates.includes(line) && !picked.includes(line);
+    });
+    return asked === undefined ? undefined : findLine(asked);
+  }
+
+  function findLine(id: string): number {
+    return knowledge.lineIds.indexOf(id);
   }
 
   function restore(given: Knowledge): void {
@@ -180,8 +207,7 @@ export function createSteering({
   }
 
   function forgetConclusions(): void {
-    beliefsByCountry.clear();
-    beliefsByArea.clear();
+    beliefs = createBeliefReader(knowledge);
     offers.clear();
     lnLoads = findLnLoads(knowledge.shares, weights);
     keptUntil = Infinity;
@@ -211,40 +237,18 @@ export function createSteering({
   }
 
   function makeOffer(offered: readonly number[], area: Area): Offer {
-    const scores = scoreLines(findBeliefs(area), lnLoads);
-    return { candidates: offered, shortlist: shortlistLines(offered, scores) };
+    const { score } = beliefs.ofArea(area);
+    const loaded = score.map((each, line) => each + (lnLoads[line] ?? 0));
+    return {
+      candidates: offered,
+      shortlist: shortlistLines(offered, loaded),
+      isKept: createIsKept(offered, { score, lnLoads }),
+    };
   }
 
-  /** Areas that the server has never seen share one entry for each country, because there may be any number of them. */
+  /** Areas of which nothing is known share one entry for each country, because there may be any number of them. */
   function findKnownArea(area: Area): Area {
-    return knowledge.areas.has(area) ? area : createArea(countryOf(area), '');
-  }
-
-  /** The estimates of each line in an area. */
-  function findBeliefs(area: Area): Beliefs {
-    const view = knowledge.areas.get(area);
-    const wider = findNationalBeliefs(countryOf(area));
-    if (view === undefined) return wider;
-    let beliefs = beliefsByArea.get(area);
-    if (beliefs === undefined) {
-      beliefs = refineBeliefs(wider, view, knowledge);
-      beliefsByArea.set(area, beliefs);
-    }
-    return beliefs;
-  }
-
-  /** The estimates of a country, or of everyone if the country is not known. */
-  function findNationalBeliefs(country: string | undefined): Beliefs {
-    let beliefs = beliefsByCountry.get(country);
-    if (beliefs === undefined) {
-      const { everyone, countries, lineIds } = knowledge;
-      const view = country === undefined ? everyone : countries.get(country);
-      const wider =
-        country === undefined ? createFirstBeliefs(lineIds, everyone) : findNationalBeliefs(undefined);
-      beliefs = view === undefined ? wider : refineBeliefs(wider, view, knowledge);
-      beliefsByCountry.set(country, beliefs);
-    }
-    return beliefs;
+    return (knowledge.areas.get(area)?.lines.size ?? 0) > 0 ? area : createArea(countryOf(area), '');
   }
 }
 

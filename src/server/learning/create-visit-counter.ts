@@ -1,5 +1,5 @@
-import { type CountedReport, countReport } from './count-report.ts';
-import { type Counts, WINDOW_MS, addCounts, addVisits, createCounts, isEmpty, openTally } from './counts.ts';
+import { type CountedReport, addReport } from './count-report.ts';
+import { type Counts, WINDOW_MS, addVisits, createCounts, isEmpty, openTally } from './counts.ts';
 
 /** What was counted in a window that is over, and when it ended. */
 export type ClosedCounts = { readonly counts: Counts; readonly at: number };
@@ -23,7 +23,7 @@ export function createVisitCounter(now: () => number): VisitCounter {
   let open = openWindow();
 
   return {
-    countReport: (report) => addCounts(openCounts(), countReport(report)),
+    countReport: (report) => addReport(openCounts(), report),
     countHostnameCall: () => {
       openCounts().site.hostnameCalls += 1;
     },

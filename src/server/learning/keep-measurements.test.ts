@@ -12,6 +12,7 @@ import { openDatabase } from '../store/open-database.ts';
 import { type Disturbance, disturbDatabase } from '../testing/disturb-database.ts';
 import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
+import { createStepWatch, takeSteps } from '../process/create-step-watch.ts';
 import { type Steering, createSteering } from './create-steering.ts';
 import { type MeasurementKeeper, keepMeasurements } from './keep-measurements.ts';
 import { encodeSnapshot } from './snapshot.ts';
@@ -38,6 +39,8 @@ type StartOptions = {
   readonly skewMs?: number;
   readonly fault?: Portal['link']['fault'];
   readonly maxWaitingCells?: number;
+  /** How much it remembers. */
+  readonly memory?: { readonly maxVotes: number; readonly maxAreas: number };
   /** True if it hears of changes by itself. */
   readonly isListening?: boolean;
 };
@@ -70,12 +73,12 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
   return {
     clock,
     database: await open(),
-    start: async ({ skewMs = 0, fault, maxWaitingCells, isListening = false } = {}) => {
+    start: async ({ skewMs = 0, fault, maxWaitingCells, memory, isListening = false } = {}) => {
       const link: Portal['link'] = { fault };
       const opened = await open();
       const database = disturbDatabase(opened, { now: () => clock.now, fault: () => link.fault });
       const now = (): number => clock.now + skewMs;
-      const steering = createSteering({ random: Math.random, now });
+      const steering = createSteering({ random: Math.random, now, memory });
       steering.setLines(LINES, 'measured');
       const metrics = createMetrics();
       const logged: string[] = [];
@@ -85,6 +88,7 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
         lastGood: openLastGood({ dataDir, database: { isShared: true, brand: 'main' }, log }),
         steering,
         metrics,
+        steps: createStepWatch({ metrics, log }),
         log,
         now,
         ...(maxWaitingCells === undefined ? {} : { maxWaitingCells }),
@@ -137,9 +141,9 @@ const countLearned = ({ keeper }: Portal, now: number): number =>
 
 /** Everything that a portal knows, in bytes. */
 const encode = ({ steering, keeper }: Portal): string =>
-  encodeSnapshot({ seq: 0, knowledge: steering.knowledge(), history: keeper.history.save() }).toString(
-    'base64',
-  );
+  takeSteps(
+    encodeSnapshot({ seq: 0, knowledge: steering.knowledge(), history: keeper.history.save() }),
+  ).toString('base64');
 
 const count = async ({ database }: World, table: string): Promise<number> =>
   (await database.read<{ rows: number }>(`select count(*) as rows from ${table}`))[0]?.rows ?? 0;
@@ -280,14 +284,16 @@ describe.each(['SQLite', 'PostgreSQL'])('portals on one database: %s', (engine) 
     expect(encode(one)).toBe(encode(other));
   });
 
-  test(`which are away for a while, or lose answers, know the same to the last bit 20 s later, and lose no report: ${tenthOf(50)} times`, async () => {
+  test(`which are away for a while, or lose answers, forget the same and know the same to the last bit 20 s later, and lose no report: ${tenthOf(50)} times`, async () => {
     for (let seed = 1; seed <= tenthOf(50); seed += 1) {
       const random = createRandom(seed);
       const draw = (most: number): number => Math.floor(random() * most);
       const world = await createWorld(engine);
       const portals: Portal[] = [];
       for (let number = 0; number < 3; number += 1) {
-        portals.push(await world.start({ skewMs: draw(2_000) - 1_000 }));
+        portals.push(
+          await world.start({ skewMs: draw(2_000) - 1_000, memory: { maxVotes: 60, maxAreas: 6 } }),
+        );
       }
       let sent = 0;
       for (let step = 0; step < 40; step += 1) {

@@ -1,7 +1,7 @@
-import { setImmediate as letOthersWork } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createLimit } from '../../contract/create-limit.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
+import type { StepWatch } from '../process/create-step-watch.ts';
 import { followState } from '../process/follow-state.ts';
 import type { Database } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';
@@ -10,7 +10,8 @@ import { type ClosedCounts, type VisitCounter, createVisitCounter } from './crea
 import { type Counts, addCounts, createCounts } from './counts.ts';
 import { type History, createHistory } from './create-history.ts';
 import { type OwnPart, createPartQueue } from './create-part-queue.ts';
-import { type Snapshot, encodeSnapshot, packSnapshot, readChecksum, unpackSnapshot } from './snapshot.ts';
+import { packSnapshot, readChecksum, unpackSnapshot } from './snapshot-file.ts';
+import { type Snapshot, decodeSnapshot, encodeSnapshot } from './snapshot.ts';
 import {
   type SealedWindow,
   type StoredSnapshot,
@@ -38,8 +39,9 @@ export type MeasurementDeps = {
     'isShared' | 'read' | 'change' | 'transaction' | 'watch' | 'lead' | 'state'
   >;
   readonly lastGood: LastGood;
-  readonly steering: Pick<Steering, 'fold' | 'knowledge' | 'restore'>;
+  readonly steering: Pick<Steering, 'foldInSteps' | 'knowledge' | 'restore'>;
   readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'countDroppedWindow' | 'setDatabaseUp'>;
+  readonly steps: StepWatch;
   readonly log: Logger;
   readonly now: () => number;
   readonly maxWaitingCells?: number;
@@ -55,7 +57,7 @@ const MAX_WAITING_CELLS = 100_000;
  * a portal learns from its own visitors, and starts again from what all know when it is back.
  */
 export async function keepMeasurements(deps: MeasurementDeps): Promise<MeasurementKeeper> {
-  const { database, lastGood, steering, metrics, log, now } = deps;
+  const { database, lastGood, steering, metrics, steps, log, now } = deps;
   const { maxWaitingCells = MAX_WAITING_CELLS } = deps;
   const history = createHistory();
   const windows = openWindowLog(deps);
@@ -109,7 +111,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   }
 
   async function keepOnce(): Promise<void> {
-    for (const closed of takeClosed()) queue(closed);
+    for (const closed of takeClosed()) await queue(closed);
     await writeWaiting();
     if (isUnsealed && (await windows.seal())) [isUnsealed, hasNews] = [false, true];
     // What this portal has learned alone is not forgotten before it is in a window.
@@ -117,9 +119,9 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
     if (hasNews && !isApart) await learnAll();
   }
 
-  function queue(closed: ClosedCounts): void {
-    if (isApart) fold(closed.counts, closed.at);
+  async function queue(closed: ClosedCounts): Promise<void> {
     if (!waiting.add(closed)) metrics.countDroppedWindow();
+    if (isApart) await fold(closed.counts, closed.at);
   }
 
   async function writeWaiting(): Promise<void> {
@@ -149,35 +151,37 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   async function learn(sealed: readonly SealedWindow[]): Promise<void> {
     const last = sealed.at(-1)?.seq ?? 0;
     for (const window of sealed) {
-      await letOthersWork();
-      foldSealed(window);
+      await foldSealed(window);
       if (window.seq === last - (last % WINDOWS_PER_SNAPSHOT)) await keepSnapshot();
     }
   }
 
-  function foldSealed({ seq: number, at, parts }: SealedWindow): void {
-    fold(addUp(parts), at);
+  async function foldSealed({ seq: number, at, parts }: SealedWindow): Promise<void> {
+    await fold(
+      steps.run('add up counts', () => addUp(parts)),
+      at,
+    );
     for (const { id } of parts) written.delete(id);
     seq = number;
   }
 
-  function fold(counts: Counts, at: number): void {
-    steering.fold(counts, at);
-    history.addWindow(counts, at);
+  async function fold(counts: Counts, at: number): Promise<void> {
+    await steps.runSteps('fold', steering.foldInSteps(counts, at));
+    steps.run('add to history', () => history.addWindow(counts, at));
     folds += 1;
     metrics.countFold();
   }
 
   /** Learns from what this portal has counted, and from nothing else, until the database is back. */
-  function turnApart(): void {
+  async function turnApart(): Promise<void> {
     if (isApart) return;
     isApart = true;
-    for (const { counts, at } of [...written.values(), ...waiting.list()]) fold(counts, at);
+    for (const { counts, at } of [...written.values(), ...waiting.list()]) await fold(counts, at);
   }
 
   /** What is known now, in the data folder for a start without the database, and from one portal in the database for all. */
   async function keepSnapshot(): Promise<void> {
-    const { bytes, ...mark } = encode();
+    const { bytes, ...mark } = await encode();
     checkpoint = mark;
     const packed = await packSnapshot(bytes);
     void lastGood.keep('snapshot', packed);
@@ -214,7 +218,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
         await windows.discardSnapshot(stored);
         ({ seq } = stored);
       }
-      const { bytes, ...mark } = encode();
+      const { bytes, ...mark } = await encode();
       await windows.saveSnapshot({ ...mark, bytes: await packSnapshot(bytes) });
       // Another portal may have been faster.
       const kept = await windows.readSnapshot();
@@ -233,13 +237,13 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   async function takeOver(bytes: Buffer): Promise<boolean> {
     let snapshot: Snapshot;
     try {
-      snapshot = await unpackSnapshot(bytes);
+      snapshot = await steps.runSteps('read snapshot', decodeSnapshot(await unpackSnapshot(bytes)));
     } catch (error) {
       metrics.countSnapshot('refused');
       log.warn({ err: error }, 'the snapshot of the measurements cannot be read: it is ignored');
       return false;
     }
-    steering.restore(snapshot.knowledge);
+    steps.run('restore', () => steering.restore(snapshot.knowledge));
     history.restore(snapshot.history);
     ({ seq } = snapshot);
     folds += 1;
@@ -247,9 +251,14 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
     return true;
   }
 
-  function encode(): StoredSnapshot {
-    const bytes = encodeSnapshot({ seq, knowledge: steering.knowledge(), history: history.save() });
-    return { seq, checksum: readChecksum(bytes), bytes };
+  async function encode(): Promise<StoredSnapshot> {
+    for (;;) {
+      const knowledge = steering.knowledge();
+      const snapshot = { seq, knowledge, history: history.save() };
+      const bytes = await steps.runSteps('write snapshot', encodeSnapshot(snapshot));
+      // If the lines of the site have changed meanwhile, this is neither what was known before nor what is known now.
+      if (steering.knowledge() === knowledge) return { seq, checksum: readChecksum(bytes), bytes };
+    }
   }
 
   async function attempt(job: () => Promise<void>): Promise<void> {
@@ -258,7 +267,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
       keeping.pass();
     } catch (error) {
       keeping.fail(error);
-      turnApart();
+      await turnApart();
     }
     // This job may not have used the database, so the database's own state counts, too.
     metrics.setDatabaseUp(keeping.state().isUp && database.state().isUp);
@@ -266,6 +275,8 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
 }
 
 function addUp(parts: readonly WindowPart[]): Counts {
+  const [first, ...others] = parts;
+  if (first !== undefined && others.length === 0) return first.counts;
   const sum = createCounts();
   for (const { counts } of parts) addCounts(sum, counts);
   return sum;

@@ -1,11 +1,13 @@
+import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { type Area, countryOf } from './area.ts';
 import { type Counts, type Observation, WINDOW_MS } from './counts.ts';
+import { type VoteTable, createVoteTable } from './create-vote-table.ts';
+import { type MemoryLimits, forgetLeastUseful } from './forget-least-useful.ts';
 import { type Losses, createLosses, foldLosses } from './losses/judge-losses.ts';
 import type { SeenByArea } from './losses/place-losses.ts';
 import { trackShares } from './score.ts';
-import { type SeenByVoter, type View, countVotes, createView, foldView } from './view.ts';
+import { type SeenByVoter, type View, createView, foldView, forgetRecord } from './view.ts';
 import { VOTERS, findVoter } from './voters.ts';
-import { MINUTE_MS } from '../../contract/time-units.ts';
 
 /** Everything that the steering has learned. */
 export type Knowledge = {
@@ -17,14 +19,29 @@ export type Knowledge = {
   readonly everyone: View;
   readonly countries: Map<string, View>;
   /** The least recently folded first. */
-  readonly areas: Map<Area, View>;
+  readonly areas: Map<Area, AreaView>;
+  /** The votes of all areas, and those of everyone and all countries. */
+  readonly areaVotes: VoteTable;
+  readonly widerVotes: VoteTable;
+  /** Who reached each line last, by its id. */
+  readonly reached: Map<string, LastReached>;
   /** Which lines visitors lose, backups included. */
   readonly losses: Losses;
 };
 
-/** Areas times lines: 10,000 areas at 40 lines, 2,000 at 200. With the votes, it bounds the memory to some 100 MB. */
-const MAX_AREA_LINES = 400_000;
-const MAX_AREA_VOTES = 150_000;
+/** What is known of an area, and how much it is used: this decides what is forgotten. */
+export type AreaView = View & {
+  /** Voters who reported, each counted once in ten minutes. It is halved each hour. */
+  use: number;
+  /** The ten minutes in which somebody last reported, and a bit for each voter who did. */
+  usedIn: number;
+  usedBy: number;
+};
+
+/** The last voter who reached a line, and when another one before them did, or 0: one voter may be a liar. */
+export type LastReached = { at: number; area: Area; voter: number; otherAt: number };
+
+const USE_PERIOD_MS = 10 * MINUTE_MS;
 
 /** Nothing learned yet: each line has the share of its weight. */
 export function createKnowledge(
@@ -32,22 +49,35 @@ export function createKnowledge(
   weights: readonly number[],
   at: number,
 ): Knowledge {
+  const widerVotes = createVoteTable();
   return {
     lineIds,
     at,
     shares: weights,
-    everyone: createView(at),
+    everyone: createView(at, widerVotes),
     countries: new Map(),
     areas: new Map(),
+    areaVotes: createVoteTable(),
+    widerVotes,
+    reached: new Map(),
     losses: createLosses(),
   };
 }
 
+export function createAreaView(at: number, votes: VoteTable): AreaView {
+  return { ...createView(at, votes), use: 0, usedIn: 0, usedBy: 0 };
+}
+
 /**
- * Folds one window of counts in. The same windows in the same order lead to the same knowledge, to the last bit. Returns what was
- * seen in each area, sorted.
+ * Folds one window of counts in, step by step. The same windows in the same order lead to the same knowledge, to the last bit.
+ * Returns what was seen in each area, sorted.
  */
-export function foldWindow(knowledge: Knowledge, counts: Counts, endedAt: number): SeenByArea {
+export function* foldWindow(
+  knowledge: Knowledge,
+  counts: Counts,
+  endedAt: number,
+  memory?: MemoryLimits,
+): Generator<void, SeenByArea> {
   const { lineIds, everyone, countries, areas, losses } = knowledge;
   // If a clock was set back, what is known still ages by one window.
   const at = endedAt >= knowledge.at ? endedAt : knowledge.at + WINDOW_MS;
@@ -55,13 +85,17 @@ export function foldWindow(knowledge: Knowledge, counts: Counts, endedAt: number
   const votesByCountry = new Map<string, VotesByVoter>();
   const votesOfEveryone: VotesByVoter = new Map();
   const seenByArea = sortByName(counts.areas);
+  yield* halveUses(knowledge, at);
   for (const [area, voters] of seenByArea) {
     const seen = selectLines(voters, known);
-    const view = areas.get(area) ?? createView(at);
+    const view = areas.get(area) ?? createAreaView(at, knowledge.areaVotes);
     foldView(view, seen, { cap: VOTERS.area.cap, at, keepsOld: true });
     areas.delete(area); // It goes to the end of the queue.
     areas.set(area, view);
+    noteUse(view, seen, at);
+    noteReached(knowledge, { area, seen, at });
     addVotes(votesOfEveryone, findVoter(area, VOTERS.everyone.count), view, seen);
+    yield;
     const country = countryOf(area);
     if (country === undefined) continue;
     let votes = votesByCountry.get(country);
@@ -69,16 +103,18 @@ export function foldWindow(knowledge: Knowledge, counts: Counts, endedAt: number
     addVotes(votes, findVoter(area, VOTERS.country.count), view, seen);
   }
   for (const [country, votes] of votesByCountry) {
-    const view = countries.get(country) ?? createView(at);
+    const view = countries.get(country) ?? createView(at, knowledge.widerVotes);
     foldView(view, votes, { cap: VOTERS.country.cap, at, keepsOld: false });
     countries.set(country, view);
+    yield;
   }
   foldView(everyone, votesOfEveryone, { cap: VOTERS.everyone.cap, at, keepsOld: false });
-  forgetOldest(knowledge);
-  foldLosses(losses, seenByArea, at);
+  yield;
+  yield* foldLosses(losses, seenByArea, at);
   const visits = lineIds.map((id) => counts.lines.get(id)?.visits ?? 0);
   knowledge.shares = trackShares(knowledge.shares, visits, at - knowledge.at);
   knowledge.at = at;
+  yield* forgetLeastUseful(knowledge, memory);
   return seenByArea;
 }
 
@@ -91,18 +127,15 @@ export function alignKnowledge(
   // Unchanged lists return the same object: normalizing again could change the last bit of the shares.
   if (isSameList(knowledge.lineIds, lineIds)) return knowledge;
   const listed = new Set(lineIds);
-  const alignView = ({ at, lines }: View): View => ({ at, lines: filterKeys(lines, listed) });
-  const alignViews = <K>(views: ReadonlyMap<K, View>): Map<K, View> =>
-    new Map([...views].map(([key, view]) => [key, alignView(view)]));
+  const { everyone, countries, areas } = knowledge;
+  for (const view of [everyone, ...countries.values(), ...areas.values()])
+    for (const lineId of view.lines.keys()) if (!listed.has(lineId)) forgetRecord(view, lineId);
+  for (const lineId of knowledge.reached.keys()) if (!listed.has(lineId)) knowledge.reached.delete(lineId);
   const shares = new Map(knowledge.lineIds.map((id, line) => [id, knowledge.shares[line]]));
   return {
+    ...knowledge,
     lineIds,
-    at: knowledge.at,
     shares: normalize(weights.map((weight, line) => shares.get(lineIds[line] ?? '') ?? weight)),
-    everyone: alignView(knowledge.everyone),
-    countries: alignViews(knowledge.countries),
-    areas: alignViews(knowledge.areas),
-    losses: knowledge.losses,
   };
 }
 
@@ -120,25 +153,51 @@ export function normalize(parts: readonly number[]): readonly number[] {
 
 /** If the server sees a line down, it still hands it out for this long after visitors have reached it. */
 export const REACHED_LATELY_MS = 2 * MINUTE_MS;
-/** One voter may be a liar. To be two voters, a liar needs addresses in two prefixes. */
-const MIN_VOTERS = 2;
 
 /**
- * The latest time at which enough voters had reached a line; -Infinity if there is none. Times far in the future, from a
- * wrong clock, do not count.
+ * The latest time at which two voters had reached a line; -Infinity if there is none. Times far in the future, from a wrong
+ * clock, do not count. To be two voters, a liar needs addresses in two prefixes.
  */
-export function findReachedAt({ areas }: Knowledge, lineId: string, now: number): number {
-  const latest = Array.from({ length: MIN_VOTERS }, () => -Infinity);
-  for (const { lines } of areas.values()) {
-    for (const { reachedAt } of lines.get(lineId)?.votes.values() ?? []) {
-      const isKnown = reachedAt > 0 && reachedAt <= now + REACHED_LATELY_MS;
-      if (!isKnown || reachedAt <= (latest.at(-1) ?? 0)) continue;
-      latest.push(reachedAt);
-      latest.sort((a, b) => b - a);
-      latest.pop();
+export function findReachedAt({ reached }: Knowledge, lineId: string, now: number): number {
+  const at = reached.get(lineId)?.otherAt ?? 0;
+  return at > 0 && at <= now + REACHED_LATELY_MS ? at : -Infinity;
+}
+
+function noteReached(
+  { reached }: Knowledge,
+  { area, seen, at }: { readonly area: Area; readonly seen: SeenByVoter; readonly at: number },
+): void {
+  for (const [voter, byLine] of seen) {
+    for (const [lineId, observation] of byLine) {
+      if (observation.reached === 0) continue;
+      const last = reached.get(lineId);
+      if (last === undefined) reached.set(lineId, { at, area, voter, otherAt: 0 });
+      else if (last.area === area && last.voter === voter) last.at = at;
+      else Object.assign(last, { at, area, voter, otherAt: last.at });
     }
   }
-  return latest.at(-1) ?? -Infinity;
+}
+
+function noteUse(view: AreaView, seen: SeenByVoter, at: number): void {
+  const period = Math.floor(at / USE_PERIOD_MS);
+  if (view.usedIn !== period) {
+    view.usedIn = period;
+    view.usedBy = 0;
+  }
+  for (const voter of seen.keys()) {
+    const bit = 1 << voter;
+    if ((view.usedBy & bit) === 0) view.use += 1;
+    view.usedBy |= bit;
+  }
+}
+
+function* halveUses({ areas, at: before }: Knowledge, at: number): Generator<void, void> {
+  const hours = Math.floor(at / HOUR_MS) - Math.floor(before / HOUR_MS);
+  if (hours === 0) return;
+  for (const view of areas.values()) {
+    view.use /= 2 ** hours;
+    yield;
+  }
 }
 
 type VotesByVoter = Map<number, Map<string, Observation>>;
@@ -158,27 +217,17 @@ function addVotes(votes: VotesByVoter, voter: number, { lines }: View, seen: See
   }
 }
 
-/** What voters saw of the lines that are listed, the voters in the order of their names. */
+/** What voters saw of the lines that are listed, the voters and the lines in the order of their names. */
 function selectLines(voters: SeenByVoter, listed: ReadonlySet<string>): SeenByVoter {
-  return new Map(sortByName(voters).map(([voter, seen]) => [voter, filterKeys(seen, listed)]));
-}
-
-function filterKeys<T>(map: ReadonlyMap<string, T>, wanted: ReadonlySet<string>): Map<string, T> {
-  return new Map([...map].filter(([key]) => wanted.has(key)));
+  return new Map(
+    sortByName(voters).map(([voter, seen]) => [
+      voter,
+      new Map(sortByName(seen).filter(([lineId]) => listed.has(lineId))),
+    ]),
+  );
 }
 
 /** All replicas must add in the same order, because the last bits of a sum depend on it. */
 function sortByName<K extends string | number, T>(map: ReadonlyMap<K, T>): readonly (readonly [K, T])[] {
-  const nameOf = ([key]: readonly [K, T]): string => String(key);
-  return [...map].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-}
-
-function forgetOldest({ areas, lineIds }: Knowledge): void {
-  let votes = 0;
-  for (const view of areas.values()) votes += countVotes(view);
-  for (const [area, view] of areas) {
-    if (areas.size * lineIds.length <= MAX_AREA_LINES && votes <= MAX_AREA_VOTES) return;
-    areas.delete(area);
-    votes -= countVotes(view);
-  }
+  return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -22,14 +22,14 @@ export type Offer = {
 export type PickDeps = {
   readonly random: () => number;
   readonly gauss: () => number;
-  /** Which of these lines the visitor should try, because somebody has just failed to reach it. */
-  readonly askDoubted?: ((others: readonly number[]) => number | undefined) | undefined;
+  /** Which line the visitor should try, because somebody has just failed to reach it; none of those that were picked. */
+  readonly askDoubted?: ((picked: readonly number[]) => number | undefined) | undefined;
 };
 
 /** Leaves out the candidates that cannot be among the three best, however lucky they are. */
 export function shortlistLines(
   candidates: readonly number[],
-  scores: readonly number[],
+  scores: ArrayLike<number>,
 ): readonly ScoredLine[] {
   let [first, second, third] = [Infinity, Infinity, Infinity];
   for (const line of candidates) {
@@ -39,8 +39,12 @@ export function shortlistLines(
     else if (score < third) third = score;
   }
   const limit = third + LUCK_MARGIN;
-  const lines = candidates.filter((line) => (scores[line] ?? Infinity) <= limit);
-  return lines.map((line) => ({ line, score: scores[line] ?? Infinity }));
+  const shortlist: ScoredLine[] = [];
+  for (const line of candidates) {
+    const score = scores[line] ?? Infinity;
+    if (score <= limit) shortlist.push({ line, score });
+  }
+  return shortlist;
 }
 
 /**
@@ -53,8 +57,19 @@ export function pickLines(
 ): number[] {
   if (candidates.length <= MAX_ROWS) return [...candidates];
   const picked = findLuckiest(shortlist, gauss);
-  const others = candidates.filter((line) => !picked.includes(line));
-  return [...picked, askDoubted?.(others) ?? others[Math.floor(random() * others.length)] ?? 0];
+  picked.push(askDoubted?.(picked) ?? drawOther(candidates, picked, random));
+  return picked;
+}
+
+/** Draws one of the candidates that were not picked. */
+function drawOther(candidates: readonly number[], picked: readonly number[], random: () => number): number {
+  let left = Math.floor(random() * (candidates.length - picked.length));
+  for (const line of candidates) {
+    if (picked.includes(line)) continue;
+    if (left === 0) return line;
+    left -= 1;
+  }
+  return candidates[0] ?? 0;
 }
 
 /** Puts a line among those that were picked, in the place of the last of the best. The wildcard stays. */
@@ -77,13 +92,17 @@ export function drawLines(
 
 /** The three of the best score after each has had its luck, the best first. */
 function findLuckiest(shortlist: readonly ScoredLine[], gauss: () => number): number[] {
-  const best: ScoredLine[] = [];
+  const lines: number[] = [];
+  const scores: number[] = [];
   for (const { line, score } of shortlist) {
-    const lucky = { line, score: score + NOISE * gauss() };
-    const place = best.findIndex((other) => lucky.score < other.score);
-    if (place !== -1) best.splice(place, 0, lucky);
-    else if (best.length < BEST) best.push(lucky);
-    if (best.length > BEST) best.pop();
+    const lucky = score + NOISE * gauss();
+    let place = scores.length;
+    while (place > 0 && lucky < (scores[place - 1] ?? Infinity)) place -= 1;
+    if (place === BEST) continue;
+    scores.splice(place, 0, lucky);
+    lines.splice(place, 0, line);
+    if (lines.length > BEST) lines.pop();
+    scores.length = lines.length;
   }
-  return best.map(({ line }) => line);
+  return lines;
 }

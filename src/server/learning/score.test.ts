@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalize } from './knowledge.ts';
-import { findKept, findLnLoads, findOdds, scoreLines, trackShares } from './score.ts';
+import { createIsKept, findLnLoads, findOdds, scoreReach, trackShares } from './score.ts';
 
 const parts = fc
   .array(fc.double({ min: 0.01, max: 100, noNaN: true }), { minLength: 1, maxLength: 30 })
@@ -57,21 +57,24 @@ describe('load', () => {
 });
 
 test('a line that half of the visitors reach counts as eight times as slow', () => {
-  const [always = 0, half = 0] = scoreLines({ reach: [1, 0.5], lnMs: [5, 5] }, [0, 0]);
-  expect(Math.exp(half - always)).toBeCloseTo(8);
+  expect(Math.exp(scoreReach(5, 0.5) - scoreReach(5, 1))).toBeCloseTo(8);
 });
 
 test('a line that is twice as fast is 32 times as likely to be entered', () => {
-  const beliefs = { reach: [0.9, 0.9], lnMs: [Math.log(100), Math.log(200)] };
+  const beliefs = { reach: Float64Array.of(0.9, 0.9), lnMs: Float64Array.of(Math.log(100), Math.log(200)) };
   expect(findOdds(beliefs, 0) / findOdds(beliefs, 1)).toBeCloseTo(32);
 });
 
 describe('a visitor who comes back', () => {
   /** Which of these lines are kept, by their place. */
   function kept(times: readonly number[], shares: readonly number[] = times.map(() => 0)): readonly number[] {
-    const beliefs = { reach: times.map(() => 1), lnMs: times.map(Math.log) };
-    const fair = times.map(() => 0.1);
-    return findKept([...times.keys()], beliefs, findLnLoads(shares, fair));
+    const score = times.map((ms) => scoreReach(Math.log(ms), 1));
+    const lnLoads = findLnLoads(
+      shares,
+      times.map(() => 0.1),
+    );
+    const lines = [...times.keys()];
+    return lines.filter(createIsKept(lines, { score, lnLoads }));
   }
 
   test('keeps a line that is worse than the best by 50 ms, or by a fifth if that is more', () => {
@@ -85,7 +88,7 @@ describe('a visitor who comes back', () => {
   });
 
   test('keeps no line that too few reach', () => {
-    const beliefs = { reach: [1, 0.9, 0.5], lnMs: [100, 100, 100].map(Math.log) };
-    expect(findKept([0, 1, 2], beliefs, [])).toEqual([0, 1]);
+    const score = [1, 0.9, 0.5].map((reach) => scoreReach(Math.log(100), reach));
+    expect([0, 1, 2].filter(createIsKept([0, 1, 2], { score, lnLoads: [] }))).toEqual([0, 1]);
   });
 });

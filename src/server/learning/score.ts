@@ -17,15 +17,13 @@ const KEPT_LN_LOAD = LOAD_POWER * Math.log(1.8 / (SHARE_EASE * SHARE_LIMIT));
 const MEMORY_MS = 2 * MINUTE_MS;
 const MEMORY_VISITS_PER_LINE = 20;
 
-/**
- * The score of each line is the logarithm of its effective time: its time, made longer by visitors who fail and by its load.
- */
-export function scoreLines({ reach, lnMs }: Beliefs, lnLoads: readonly number[]): readonly number[] {
-  return lnMs.map((each, line) => each - REACH_POWER * Math.log(reach[line] ?? 0) + (lnLoads[line] ?? 0));
+/** The score of a line is the logarithm of its effective time: its time, made longer by visitors who fail, and by its load. */
+export function scoreReach(lnMs: number, reach: number): number {
+  return lnMs - REACH_POWER * Math.log(reach);
 }
 
 /** How likely a line is to win a race, compared with the other lines in it: by its time and its reach. */
-export function findOdds({ reach, lnMs }: Beliefs, line: number): number {
+export function findOdds({ reach, lnMs }: Pick<Beliefs, 'reach' | 'lnMs'>, line: number): number {
   return (reach[line] ?? 0) * Math.exp(-ODDS_POWER * (lnMs[line] ?? 0));
 }
 
@@ -35,20 +33,23 @@ export function findFavourite(parts: readonly number[]): number | undefined {
   return place === -1 ? undefined : place;
 }
 
+/** The scores of lines, without their load, and their loads. */
+export type KeepFacts = { readonly score: ArrayLike<number>; readonly lnLoads: ArrayLike<number> };
+
 /**
- * Finds the candidates that a visitor who comes back keeps: those that are no worse than the best of them by 50 ms, or by a
+ * Says which of the candidates a visitor who comes back keeps: those that are no worse than the best of them by 50 ms, or by a
  * fifth if that is more. A visitor who keeps a line adds no load to it, so load counts only near its limit.
  */
-export function findKept(
+export function createIsKept(
   candidates: readonly number[],
-  beliefs: Beliefs,
-  lnLoads: readonly number[],
-): readonly number[] {
-  const scores = scoreLines(beliefs, []);
-  const msOf = (line: number): number => Math.exp(scores[line] ?? Infinity);
-  const bestMs = Math.min(...candidates.map(msOf));
-  const limitMs = Math.max(bestMs + KEPT_MS, bestMs * KEPT_FACTOR);
-  return candidates.filter((line) => msOf(line) <= limitMs && (lnLoads[line] ?? 0) <= KEPT_LN_LOAD);
+  { score, lnLoads }: KeepFacts,
+): (line: number) => boolean {
+  let best = Infinity;
+  for (const line of candidates) best = Math.min(best, score[line] ?? Infinity);
+  const bestMs = Math.exp(best);
+  const limit = Math.log(Math.max(bestMs + KEPT_MS, bestMs * KEPT_FACTOR));
+  return (line) =>
+    candidates.includes(line) && (score[line] ?? Infinity) <= limit && (lnLoads[line] ?? 0) <= KEPT_LN_LOAD;
 }
 
 /** By how much load makes the time of each line longer, as a logarithm. It is 0 until the line has more than its part. */

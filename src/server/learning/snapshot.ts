@@ -1,12 +1,21 @@
-import { promisify } from 'node:util';
-import { constants, crc32, gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
-import type { Observation } from './counts.ts';
-import type { SavedHistory } from './create-history.ts';
-import type { Knowledge } from './knowledge.ts';
-import { RING_LENGTH } from './create-minute-ring.ts';
-import { readLosses, saveLosses } from './losses/save-losses.ts';
-import { type LineRecord, type View, type Vote, countVotes, createRecord, createView } from './view.ts';
+import { type AnyTable, createTable } from './create-table.ts';
+import { ARRIVAL_COUNTS, LINE_COUNTS, SITE_COUNTS, type SavedHistory } from './create-history.ts';
+import { DAY_MINUTES } from './create-count-ring.ts';
+import { HOUR_MINUTES } from './create-group-ring.ts';
+import { NO_ROW, type VoteTable, createVoteTable } from './create-vote-table.ts';
+import { type AreaView, type Knowledge, createAreaView } from './knowledge.ts';
+import {
+  type NameList,
+  createLossTables,
+  createNameList,
+  readLosses,
+  saveLosses,
+} from './losses/save-losses.ts';
+import { LATEST, SnapshotError, expectTable, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
+import { BUCKETS } from './time-buckets.ts';
+import { type View, createRecord, createView, sumVotes } from './view.ts';
+import { VOTERS } from './voters.ts';
 
 /** Everything that was learned up to a window. */
 export type Snapshot = {
@@ -16,270 +25,260 @@ export type Snapshot = {
   readonly history: SavedHistory;
 };
 
-/** The bytes are not a snapshot of ours, or not a complete one. */
-class SnapshotError extends Error {
-  override readonly name = 'SnapshotError';
-  readonly code = 'snapshot';
-}
-
-const VERSION = 6;
-const NEWLINE = 10;
-const CHECKSUM_BYTES = 4;
-const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
-const RING_BYTES = RING_LENGTH * Uint32Array.BYTES_PER_ELEMENT;
-/** See `writeRecord` and `writeVote`. */
-const NUMBERS_PER_RECORD = 5;
-const NUMBERS_PER_VOTE = 9;
-/** These stand for the site as a whole among the ids of the lines whose history follows. */
-const SITE = '*';
-const ARRIVALS = '*arrivals';
-/** The largest number that is allowed. No time, in ms since 1970, and no count or sum comes near it. */
-const LATEST = 8.64e15;
+const VERSION = 7;
 /** The logarithm of a day. The longest time that can be reported is 99,999 ms, with a logarithm of 11.5. */
 const LARGEST_LN_MS = Math.log(86_400_000);
 const texts = v.array(v.string());
-const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const headerSchema = v.object({
+const factsSchema = v.object({
   version: v.literal(VERSION),
-  seq: wholeNumber,
+  seq: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   at: v.pipe(v.number(), v.minValue(0), v.maxValue(LATEST)),
   lineIds: texts,
   countries: texts,
   areas: texts,
-  /** How many votes each view has. */
-  votes: v.array(wholeNumber),
-  /** The names of lines and places in the numbers of the losses, and how many numbers these are. */
-  lossNames: texts,
-  lossNumbers: wholeNumber,
-  history: texts,
+  /** The lines and places that tables name by their number. */
+  names: texts,
+  /** The lines whose last day is kept. */
+  historyOf: texts,
 });
 
-/** More than the largest site with 1,000 lines can need. */
-const MAX_BYTES = 512 * 1024 * 1024;
-
-/** Packs what `encodeSnapshot` wrote: most minutes of most lines are empty, and a site of 1,000 lines has 44 MB of them. */
-export function packSnapshot(encoded: Buffer): Promise<Buffer> {
-  return promisify(gzip)(encoded, { level: constants.Z_BEST_SPEED });
+function createTables() {
+  return {
+    shares: createTable({ share: 'f64' }),
+    /** Everyone, then the countries, then the areas. */
+    views: createTable({ at: 'f64', records: 'u32' }),
+    uses: createTable({ use: 'f64', usedIn: 'f64', usedBy: 'u32' }),
+    records: createTable({ line: 'u32', votes: 'u8' }),
+    votes: createTable({
+      at: 'f64',
+      voter: 'u8',
+      reached: 'f32',
+      failed: 'f32',
+      lost: 'f32',
+      times: 'f32',
+      sumLnMs: 'f32',
+    }),
+    reached: createTable({ line: 'u32', at: 'f64', area: 'u32', voter: 'u8', otherAt: 'f64' }),
+    ...createLossTables(),
+    site: createTable(listColumns(SITE_COUNTS)),
+    siteTimes: createTable({ minute: 'u32' }),
+    siteTimesCounts: createTable({ counts: 'u32' }),
+    arrivals: createTable(listColumns(ARRIVAL_COUNTS)),
+    arrivalsVoters: createTable({ minute: 'u32' }),
+    arrivalsVotersCounts: createTable({ counts: 'u32' }),
+    lines: createTable(listColumns(LINE_COUNTS)),
+    lineTimes: createTable({ minute: 'u32' }),
+    lineTimesCounts: createTable({ counts: 'u32' }),
+  };
 }
 
-/** Reads what `packSnapshot` wrote. Throws as `decodeSnapshot` does. */
-export async function unpackSnapshot(bytes: Buffer): Promise<Snapshot> {
-  return decodeSnapshot(await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES }));
+type Tables = ReturnType<typeof createTables>;
+
+function listColumns<Name extends string>(names: readonly Name[]) {
+  const columns = ['minute', ...names].map((name) => [name, 'u32'] as const);
+  return Object.fromEntries(columns) as Readonly<Record<Name | 'minute', 'u32'>>; // Each name has its column.
 }
 
-/** The checksum at the end of what `encodeSnapshot` wrote: portals that know the same have the same. */
-export function readChecksum(encoded: Buffer): number {
-  return encoded.readUInt32BE(encoded.length - CHECKSUM_BYTES);
-}
-
-/**
- * Writes a line of JSON that says what follows; the shares; of everyone, of each country and of each area, when it was
- * last folded, then its records, then its votes; the losses; the history; and a checksum of all of it.
- */
-export function encodeSnapshot({ seq, knowledge, history }: Snapshot): Buffer {
+/** Writes a snapshot step by step. What is known must not change meanwhile. */
+export function* encodeSnapshot({ seq, knowledge, history }: Snapshot): Generator<void, Buffer> {
   const { lineIds, at, shares, everyone, countries, areas } = knowledge;
-  const losses = saveLosses(knowledge.losses);
-  const views = [everyone, ...countries.values(), ...areas.values()];
-  const votes = views.map(countVotes);
-  const rings = new Map([[SITE, history.site], [ARRIVALS, history.arrivals], ...history.lines]);
-  const header = encodeHeader({
+  const names = createNameList();
+  const tables = createTables();
+  for (const share of shares) tables.shares.addRow({ share });
+  for (const view of [everyone, ...countries.values(), ...areas.values()]) {
+    saveView(view, tables, names);
+    yield;
+  }
+  for (const { use, usedIn, usedBy } of areas.values()) tables.uses.addRow({ use, usedIn, usedBy });
+  for (const [lineId, { area, ...last }] of knowledge.reached)
+    tables.reached.addRow({ ...last, line: names.numberOf(lineId), area: names.numberOf(area) });
+  Object.assign(tables, yield* saveLosses(knowledge.losses, names));
+  yield* saveHistory(history, tables);
+  const facts: v.InferOutput<typeof factsSchema> = {
     version: VERSION,
     seq,
     at,
     lineIds: [...lineIds],
     countries: [...countries.keys()],
     areas: [...areas.keys()],
-    votes,
-    lossNames: [...losses.names],
-    lossNumbers: losses.numbers.length,
-    history: [...rings.keys()],
-  });
-  const numberCount = countNumbers(lineIds.length, votes) + losses.numbers.length;
-  const ringsStart = header.length + numberCount * NUMBER_BYTES;
-  const checksumStart = ringsStart + rings.size * RING_BYTES;
-  const bytes = Buffer.from(new ArrayBuffer(checksumStart + CHECKSUM_BYTES));
-  bytes.set(header);
-  const writer = createNumberWriter(new Float64Array(bytes.buffer, header.length, numberCount));
-  writer.write(...shares);
-  writer.write(...views.map((view) => view.at));
-  for (const view of views) {
-    for (const lineId of lineIds) writeRecord(writer, view.lines.get(lineId));
-  }
-  for (const view of views) {
-    for (const [line, lineId] of lineIds.entries()) {
-      for (const [voter, vote] of view.lines.get(lineId)?.votes ?? []) writeVote(writer, line, voter, vote);
-    }
-  }
-  for (const number of losses.numbers) writer.write(number);
-  for (const [index, ring] of [...rings.values()].entries()) {
-    bytes.set(new Uint8Array(ring.buffer, ring.byteOffset, RING_BYTES), ringsStart + index * RING_BYTES);
-  }
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, checksumStart)), checksumStart);
-  return bytes;
+    names: [...names.list()],
+    historyOf: [...history.lines.keys()],
+  };
+  return yield* writeSnapshotFile({ facts, tables: new Map(Object.entries<AnyTable>(tables)) });
 }
 
-/**
- * Reads what `encodeSnapshot` wrote. Throws where a byte is missing or changed, and where a number is not one that can be
- * counted or measured: another version of this program may have written it.
- */
-export function decodeSnapshot(whole: Buffer): Snapshot {
-  const bytes = verifyChecksum(whole);
-  const headerEnd = bytes.indexOf(NEWLINE) + 1;
-  const header = parseHeader(bytes.subarray(0, headerEnd));
-  const { seq, at, lineIds, countries, areas, votes, lossNames, history } = header;
-  const numberCount = countNumbers(lineIds.length, votes) + header.lossNumbers;
-  const wanted = headerEnd + numberCount * NUMBER_BYTES + history.length * RING_BYTES;
-  const viewCount = 1 + countries.length + areas.length;
-  if (bytes.length !== wanted || votes.length !== viewCount) {
-    throw new SnapshotError(`has ${bytes.length} bytes instead of ${wanted}`);
-  }
-  // Copied, because numbers must lie at multiples of their size.
-  const { buffer } = new Uint8Array(bytes.subarray(headerEnd));
-  const reader = createNumberReader(new Float64Array(buffer, 0, numberCount));
-  const shares = lineIds.map(() => reader.read(1));
-  const views = votes.map(() => createView(reader.read(LATEST)));
-  for (const { lines } of views) {
-    for (const lineId of lineIds) {
-      const record = readRecord(reader);
-      if (record !== undefined) lines.set(lineId, record);
-    }
-  }
-  for (const [index, { lines }] of views.entries()) {
-    for (let vote = 0; vote < (votes[index] ?? 0); vote += 1) readVote(reader, lines, lineIds);
-  }
-  const losses = readLosses(lossNames, () => reader.read(LATEST));
-  const rings = new Map(
-    history.map((id, index) => [
-      id,
-      new Uint32Array(buffer, numberCount * NUMBER_BYTES + index * RING_BYTES, RING_LENGTH),
-    ]),
-  );
-  const takeRing = (id: string): Uint32Array => {
-    const ring = rings.get(id) ?? new Uint32Array(RING_LENGTH);
-    rings.delete(id);
-    return ring;
+/** Reads what `encodeSnapshot` wrote, step by step. Throws a `SnapshotError` if it is something else. */
+export function* decodeSnapshot(bytes: Buffer): Generator<void, Snapshot> {
+  const { facts, tables: found } = yield* readSnapshotFile(bytes, factsSchema);
+  const { seq, at, lineIds, names } = facts;
+  const tables = createTables();
+  for (const [name, { kinds }] of Object.entries<AnyTable>(tables))
+    Object.assign(tables, { [name]: expectTable(found, name, kinds) });
+  if (tables.views.rowCount() !== 1 + facts.countries.length + facts.areas.length)
+    throw new SnapshotError('does not have one view for each country and each area');
+  const [widerVotes, areaVotes] = [createVoteTable(), createVoteTable()];
+  const reader = {
+    views: tables.views.rows(),
+    records: tables.records.rows(),
+    votes: tables.votes.rows(),
+    names,
   };
-  const [everyone = createView(at), ...others] = views;
+  const everyone = createView(0, widerVotes);
+  readView(everyone, reader);
+  const countries = new Map<string, View>();
+  for (const country of facts.countries) {
+    const view = createView(0, widerVotes);
+    readView(view, reader);
+    countries.set(country, view);
+    yield;
+  }
+  const areas = new Map<string, AreaView>();
+  const uses = tables.uses.rows();
+  for (const area of facts.areas) {
+    const view = createAreaView(0, areaVotes);
+    readView(view, reader);
+    Object.assign(view, uses.next().value);
+    areas.set(area, view);
+    yield;
+  }
+  const reached: Knowledge['reached'] = new Map();
+  for (const { line, area, ...last } of tables.reached.rows())
+    reached.set(names[line] ?? '', { ...last, area: names[area] ?? '' });
+  const shares = Array.from(tables.shares.column('share'));
+  if (shares.length !== lineIds.length || shares.some((share) => share > 1))
+    throw new SnapshotError('holds a number that is no share of a line');
+  const losses = yield* readLosses(tables, names);
   return {
     seq,
-    knowledge: {
-      lineIds,
-      at,
-      shares,
-      everyone,
-      countries: nameViews(countries, others),
-      areas: nameViews(areas, others.slice(countries.length)),
-      losses,
-    },
-    history: { site: takeRing(SITE), arrivals: takeRing(ARRIVALS), lines: rings },
+    knowledge: { lineIds, at, shares, everyone, countries, areas, areaVotes, widerVotes, reached, losses },
+    history: readHistory(tables, facts.historyOf),
   };
 }
 
-/** The first views, one for each name. */
-function nameViews(names: readonly string[], views: readonly View[]): Map<string, View> {
-  return new Map(names.map((name, index) => [name, views[index] ?? createView(0)]));
-}
-
-type NumberWriter = {
-  readonly write: (...numbers: readonly number[]) => void;
-  /** Leaves the next `count` numbers as they are: zero. */
-  readonly skip: (count: number) => void;
-};
-
-function createNumberWriter(target: Float64Array): NumberWriter {
-  let place = 0;
-  return {
-    write: (...numbers) => {
-      for (const number of numbers) {
-        target[place] = number;
-        place += 1;
-      }
-    },
-    skip: (count) => {
-      place += count;
-    },
-  };
-}
-
-type NumberReader = {
-  /** The next number, which must be between 0 and this one. */
-  readonly read: (largest: number) => number;
-};
-
-function createNumberReader(source: Float64Array): NumberReader {
-  let place = 0;
-  return {
-    read: (largest) => {
-      const number = source[place] ?? Number.NaN;
-      place += 1;
-      if (number >= 0 && number <= largest) return number;
-      throw new SnapshotError(`holds a number that is not between 0 and ${largest}`);
-    },
-  };
-}
-
-/** A line without a record is as many zeros. */
-function writeRecord({ write, skip }: NumberWriter, record: LineRecord | undefined): void {
-  if (record === undefined) return skip(NUMBERS_PER_RECORD);
-  const { reached, failed, times, sumLnMs, lost } = record;
-  write(reached, failed, times, sumLnMs, lost);
-}
-
-function readRecord({ read }: NumberReader): LineRecord | undefined {
-  const [reached, failed, times] = [read(LATEST), read(LATEST), read(LATEST)];
-  const [sumLnMs, lost] = [read(LATEST), read(LATEST)];
-  verifyTimes({ times, sumLnMs });
-  if (reached + failed + times + sumLnMs + lost === 0) return undefined;
-  return { ...createRecord(), reached, failed, lost, times, sumLnMs };
-}
-
-function writeVote({ write }: NumberWriter, line: number, voter: number, vote: Vote): void {
-  const { at, reachedAt, reached, failed, lost, times, sumLnMs } = vote;
-  write(line, voter, at, reachedAt, reached, failed, lost, times, sumLnMs);
-}
-
-function readVote({ read }: NumberReader, lines: Map<string, LineRecord>, lineIds: readonly string[]): void {
-  const [line, voter, at, reachedAt] = [read(LATEST), read(LATEST), read(LATEST), read(LATEST)];
-  const [reached, failed, lost] = [read(LATEST), read(LATEST), read(LATEST)];
-  const [times, sumLnMs] = [read(LATEST), read(LATEST)];
-  verifyTimes({ times, sumLnMs });
-  const lineId = lineIds[line];
-  if (lineId === undefined) throw new SnapshotError('holds a vote about no line');
-  let record = lines.get(lineId);
-  if (record === undefined) lines.set(lineId, (record = createRecord()));
-  record.votes.set(voter, { reached, failed, lost, times, sumLnMs, at, reachedAt });
-}
-
-/** The sum of the logarithms of some times can be no larger than as many of the longest. */
-function verifyTimes({ times, sumLnMs }: Pick<Observation, 'times' | 'sumLnMs'>): void {
-  if (sumLnMs > times * LARGEST_LN_MS) throw new SnapshotError('holds a number that is too large for a time');
-}
-
-/** How many numbers stand between the header and the history. */
-function countNumbers(lines: number, votes: readonly number[]): number {
-  const allVotes = votes.reduce((sum, count) => sum + count, 0);
-  return lines + votes.length * (1 + lines * NUMBERS_PER_RECORD) + allVotes * NUMBERS_PER_VOTE;
-}
-
-/** JSON, and spaces that put the numbers behind it at a multiple of their size. */
-function encodeHeader(header: v.InferOutput<typeof headerSchema>): Buffer {
-  const json = Buffer.from(JSON.stringify(header));
-  const spaces = NUMBER_BYTES - 1 - (json.length % NUMBER_BYTES);
-  return Buffer.concat([json, Buffer.from(`${' '.repeat(spaces)}\n`)]);
-}
-
-function parseHeader(line: Buffer): v.InferOutput<typeof headerSchema> {
-  try {
-    return v.parse(headerSchema, JSON.parse(line.toString()));
-  } catch (error) {
-    throw new SnapshotError('does not start with the header of a snapshot', { cause: error });
+function saveView(view: View, tables: Tables, { numberOf }: NameList): void {
+  tables.views.addRow({ at: view.at, records: view.lines.size });
+  const columns = view.votes.columns();
+  for (const [lineId, { firstVote }] of view.lines) {
+    let votes = 0;
+    for (let row = firstVote; row !== NO_ROW; row = columns.next[row] ?? NO_ROW) {
+      votes += 1;
+      tables.votes.addRow({
+        at: columns.at[row] ?? 0,
+        voter: columns.voter[row] ?? 0,
+        reached: columns.reached[row] ?? 0,
+        failed: columns.failed[row] ?? 0,
+        lost: columns.lost[row] ?? 0,
+        times: columns.times[row] ?? 0,
+        sumLnMs: columns.sumLnMs[row] ?? 0,
+      });
+    }
+    tables.records.addRow({ line: numberOf(lineId), votes });
   }
 }
 
-function verifyChecksum(whole: Buffer): Buffer {
-  const content = whole.subarray(0, -CHECKSUM_BYTES);
-  if (whole.length < CHECKSUM_BYTES || crc32(content) !== whole.readUInt32BE(content.length)) {
-    throw new SnapshotError('is not what was written: its checksum is wrong');
+type ViewReader = {
+  readonly views: ReturnType<Tables['views']['rows']>;
+  readonly records: ReturnType<Tables['records']['rows']>;
+  readonly votes: ReturnType<Tables['votes']['rows']>;
+  readonly names: readonly string[];
+};
+
+function readView(view: View, { views, records, votes, names }: ViewReader): void {
+  const saved = take(views);
+  view.at = saved.at;
+  for (let left = saved.records; left > 0; left -= 1) {
+    const { line, votes: count } = take(records);
+    const record = createRecord();
+    for (let vote = 0, last = NO_ROW; vote < count; vote += 1) {
+      const row = addVote(view.votes, take(votes));
+      if (last === NO_ROW) record.firstVote = row;
+      else view.votes.columns().next[last] = row;
+      record.at = Math.max(record.at, view.votes.columns().at[row] ?? 0);
+      last = row;
+    }
+    // A record is no more than the sum of its votes, when the last of them was cast.
+    sumVotes(view.votes, record, record.at);
+    view.lines.set(names[line] ?? '', record);
   }
-  return content;
+}
+
+function addVote(table: VoteTable, vote: ReturnType<ViewReader['votes']['next']>['value']): number {
+  const row = table.addRow();
+  const columns = table.columns();
+  columns.at[row] = vote.at;
+  columns.voter[row] = vote.voter;
+  columns.reached[row] = vote.reached;
+  columns.failed[row] = vote.failed;
+  columns.lost[row] = vote.lost;
+  columns.times[row] = vote.times;
+  columns.sumLnMs[row] = vote.sumLnMs;
+  columns.next[row] = NO_ROW;
+  // The sum of the logarithms of some times can be no larger than as many of the longest.
+  if (vote.sumLnMs > vote.times * LARGEST_LN_MS)
+    throw new SnapshotError('holds a number that is too large for a time');
+  return row;
+}
+
+function* saveHistory({ site, arrivals, lines }: SavedHistory, tables: Tables): Generator<void, void> {
+  tables.site.addColumns(site.counts, DAY_MINUTES);
+  tables.siteTimes.addColumns(site.groups, HOUR_MINUTES);
+  tables.siteTimesCounts.addColumns(site.groups, site.groups.counts.length);
+  tables.arrivals.addColumns(arrivals.counts, DAY_MINUTES);
+  tables.arrivalsVoters.addColumns(arrivals.groups, HOUR_MINUTES);
+  tables.arrivalsVotersCounts.addColumns(arrivals.groups, arrivals.groups.counts.length);
+  for (const { counts, groups } of lines.values()) {
+    tables.lines.addColumns(counts, DAY_MINUTES);
+    tables.lineTimes.addColumns(groups, HOUR_MINUTES);
+    tables.lineTimesCounts.addColumns(groups, groups.counts.length);
+    yield;
+  }
+}
+
+function readHistory(tables: Tables, historyOf: readonly string[]): SavedHistory {
+  const lines = historyOf.map((lineId, index) => {
+    const rings = {
+      counts: cutColumns(tables.lines, ['minute', ...LINE_COUNTS], DAY_MINUTES, index),
+      groups: readGroups(tables.lineTimes, tables.lineTimesCounts, BUCKETS, index),
+    };
+    return [lineId, rings] as const;
+  });
+  return {
+    site: {
+      counts: cutColumns(tables.site, ['minute', ...SITE_COUNTS], DAY_MINUTES, 0),
+      groups: readGroups(tables.siteTimes, tables.siteTimesCounts, BUCKETS, 0),
+    },
+    arrivals: {
+      counts: cutColumns(tables.arrivals, ['minute', ...ARRIVAL_COUNTS], DAY_MINUTES, 0),
+      groups: readGroups(tables.arrivalsVoters, tables.arrivalsVotersCounts, VOTERS.stranded.count, 0),
+    },
+    lines: new Map(lines),
+  };
+}
+
+function readGroups(minutes: AnyTable, counts: AnyTable, groups: number, index: number) {
+  return {
+    ...cutColumns(minutes, ['minute'], HOUR_MINUTES, index),
+    ...cutColumns(counts, ['counts'], HOUR_MINUTES * groups, index),
+  };
+}
+
+/** Some rows of a table, column by column. Copied, so that what is not needed any more is not kept with it. */
+function cutColumns<Name extends string>(
+  table: AnyTable,
+  names: readonly Name[],
+  rows: number,
+  index: number,
+): Readonly<Record<Name, Uint32Array>> {
+  if (table.rowCount() < (index + 1) * rows) throw new SnapshotError('has a day with too few minutes');
+  const cut = names.map((name) => {
+    const column = table.column(name);
+    return [name, Uint32Array.from(column.subarray(index * rows, (index + 1) * rows))] as const;
+  });
+  return Object.fromEntries(cut) as Readonly<Record<Name, Uint32Array>>; // Each name has its column.
+}
+
+function take<T>(rows: Generator<T>): T {
+  const { value, done } = rows.next();
+  if (done) throw new SnapshotError('has fewer rows than it says');
+  return value;
 }

@@ -1,27 +1,23 @@
 import { HOUR_MS } from '../../contract/time-units.ts';
-import type { Observation } from './counts.ts';
+import { type Observation, WINDOW_MS } from './counts.ts';
+import { NO_ROW, type VoteTable, createVoteTable } from './create-vote-table.ts';
 
 /** What was seen of every line from one point of view: an area's, a country's, or everyone's. */
 export type View = {
-  /** When counts were last folded into it, in ms. What it holds has aged since. */
+  /** When counts were last folded into it, in ms. */
   at: number;
   /** By line id. A line that nobody has tried from here has no record. */
   readonly lines: Map<string, LineRecord>;
+  /** Where its votes are, beside those of other views. */
+  readonly votes: VoteTable;
 };
 
-/** What was seen of a line: the sum of what its voters last said, as it was when counts were last folded in. */
+/** What was seen of a line: the sum of what its voters last said, as it was at `at`. It has aged since. */
 export type LineRecord = { -readonly [Field in keyof Observation]: number } & {
-  readonly votes: Map<number, Vote>;
-};
-
-/**
- * What one voter last said of a line, as it was at `at`. It weighs no more than a few observations, however often the voter
- * repeats it. This bounds what forged reports can do.
- */
-export type Vote = Observation & {
-  readonly at: number;
-  /** The end of the last window in which the line was reached, in ms; 0 where that was never. */
-  readonly reachedAt: number;
+  /** When the last of them said it. */
+  at: number;
+  /** The row of its first vote. */
+  firstVote: number;
 };
 
 /** What each voter saw, by line id. */
@@ -31,21 +27,14 @@ const REACH_HALF_LIFE_MS = HOUR_MS;
 const TIME_HALF_LIFE_MS = 12 * HOUR_MS;
 /** A vote remembers this many times for each observation of reach. Times change slowly, and a mean of few is noisy. */
 const TIMES_PER_OBSERVATION = 2;
-const NO_VOTE: Vote = { reached: 0, failed: 0, lost: 0, times: 0, sumLnMs: 0, at: 0, reachedAt: 0 };
 
-export function createView(at: number): View {
-  return { at, lines: new Map() };
-}
-
-export function countVotes({ lines }: View): number {
-  let votes = 0;
-  for (const record of lines.values()) votes += record.votes.size;
-  return votes;
+export function createView(at: number, votes: VoteTable = createVoteTable()): View {
+  return { at, lines: new Map(), votes };
 }
 
 /** A record in which nothing was seen yet. */
 export function createRecord(): LineRecord {
-  return { reached: 0, failed: 0, lost: 0, times: 0, sumLnMs: 0, votes: new Map() };
+  return { reached: 0, failed: 0, lost: 0, times: 0, sumLnMs: 0, at: 0, firstVote: NO_ROW };
 }
 
 export type FoldOptions = {
@@ -58,49 +47,59 @@ export type FoldOptions = {
 
 /** Folds what voters saw since the last fold into a view. */
 export function foldView(view: View, seen: SeenByVoter, options: FoldOptions): void {
-  ageLines(view, options.at);
+  view.at = Math.max(view.at, options.at);
   const changed = new Set<LineRecord>();
   for (const [voter, byLine] of seen) {
     for (const [lineId, observation] of byLine) {
+      if (observation.reached + observation.failed === 0) continue;
       const record = openRecord(view, lineId);
-      const vote = castVote(record.votes.get(voter), observation, options);
-      if (vote !== undefined) record.votes.set(voter, vote);
+      castVote(view.votes, findVote(view.votes, record, voter), observation, options);
       changed.add(record);
     }
   }
-  for (const record of changed) sumVotes(record, view.at);
+  for (const record of changed) sumVotes(view.votes, record, view.at);
+}
+
+/** Forgets what is known of a line. */
+export function forgetRecord({ lines, votes }: View, lineId: string): void {
+  votes.removeRows(lines.get(lineId)?.firstVote ?? NO_ROW);
+  lines.delete(lineId);
+}
+
+export function countVotes({ votes }: View, { firstVote }: LineRecord): number {
+  const { next } = votes.columns();
+  let count = 0;
+  for (let row = firstVote; row !== NO_ROW; row = next[row] ?? NO_ROW) count += 1;
+  return count;
 }
 
 /** Which part of a count is left after this age: reach is forgotten fast, times slowly. */
 export type Aging = { readonly reach: number; readonly time: number };
 
-export function findAging({ at: since }: { readonly at: number }, at: number): Aging {
+/** All windows end at whole ten seconds, so that most ages are in this list: a day of them. */
+const AGINGS: readonly Aging[] = Array.from({ length: (24 * HOUR_MS) / WINDOW_MS }, (_, windows) =>
+  ageBy(windows * WINDOW_MS),
+);
+
+export function findAging(since: number, at: number): Aging {
   const ageMs = Math.max(0, at - since);
+  return AGINGS[ageMs / WINDOW_MS] ?? ageBy(ageMs);
+}
+
+function ageBy(ageMs: number): Aging {
   return { reach: 2 ** (-ageMs / REACH_HALF_LIFE_MS), time: 2 ** (-ageMs / TIME_HALF_LIFE_MS) };
 }
 
-/** An observation after it has aged. */
-export function age(observation: Observation, left: Aging): Observation {
+/** A record as it is now. */
+export function ageRecord(record: LineRecord, at: number): Observation {
+  const left = findAging(record.at, at);
   return {
-    reached: observation.reached * left.reach,
-    failed: observation.failed * left.reach,
-    lost: observation.lost * left.reach,
-    times: observation.times * left.time,
-    sumLnMs: observation.sumLnMs * left.time,
+    reached: record.reached * left.reach,
+    failed: record.failed * left.reach,
+    lost: record.lost * left.reach,
+    times: record.times * left.time,
+    sumLnMs: record.sumLnMs * left.time,
   };
-}
-
-function ageLines(view: View, at: number): void {
-  const left = findAging(view, at);
-  // In place: there may be 200 lines in each of some hundred areas, every ten seconds.
-  for (const record of view.lines.values()) {
-    record.reached *= left.reach;
-    record.failed *= left.reach;
-    record.lost *= left.reach;
-    record.times *= left.time;
-    record.sumLnMs *= left.time;
-  }
-  view.at = Math.max(view.at, at);
 }
 
 function openRecord({ lines }: View, lineId: string): LineRecord {
@@ -112,28 +111,44 @@ function openRecord({ lines }: View, lineId: string): LineRecord {
   return record;
 }
 
-/** The voter's word after a new observation. */
+/** The row of a voter's vote; a new one if the voter has said nothing of the line yet. */
+function findVote(votes: VoteTable, record: LineRecord, voter: number): number {
+  const { next, voter: voters } = votes.columns();
+  for (let row = record.firstVote; row !== NO_ROW; row = next[row] ?? NO_ROW)
+    if (voters[row] === voter) return row;
+  const added = votes.addRow();
+  const columns = votes.columns();
+  columns.voter[added] = voter;
+  columns.next[added] = record.firstVote;
+  for (const amount of [columns.reached, columns.failed, columns.lost, columns.times, columns.sumLnMs])
+    amount[added] = 0;
+  record.firstVote = added;
+  return added;
+}
+
+/** Changes the voter's word after a new observation. */
 function castVote(
-  last: Vote | undefined,
+  votes: VoteTable,
+  row: number,
   seen: Observation,
   { cap, at, keepsOld }: FoldOptions,
-): Vote | undefined {
-  const amount = seen.reached + seen.failed;
-  if (amount === 0) return last;
-  const old = (keepsOld ? last : undefined) ?? NO_VOTE;
-  const left = findAging(old, at);
-  const aged = age(old, left);
-  const reach = findParts((old.reached + old.failed) * left.reach, amount, cap);
-  const time = findParts(aged.times, seen.times, cap * TIMES_PER_OBSERVATION);
-  return {
-    reached: aged.reached * reach.kept + seen.reached * reach.fresh,
-    failed: aged.failed * reach.kept + seen.failed * reach.fresh,
-    lost: aged.lost * reach.kept + seen.lost * reach.fresh,
-    times: aged.times * time.kept + seen.times * time.fresh,
-    sumLnMs: aged.sumLnMs * time.kept + seen.sumLnMs * time.fresh,
-    at,
-    reachedAt: seen.reached > 0 ? at : old.reachedAt,
-  };
+): void {
+  const columns = votes.columns();
+  const left = findAging(columns.at[row] ?? 0, at);
+  const old = keepsOld ? 1 : 0;
+  const reached = (columns.reached[row] ?? 0) * left.reach * old;
+  const failed = (columns.failed[row] ?? 0) * left.reach * old;
+  const lost = (columns.lost[row] ?? 0) * left.reach * old;
+  const times = (columns.times[row] ?? 0) * left.time * old;
+  const sumLnMs = (columns.sumLnMs[row] ?? 0) * left.time * old;
+  const reach = findParts(reached + failed, seen.reached + seen.failed, cap);
+  const time = findParts(times, seen.times, cap * TIMES_PER_OBSERVATION);
+  columns.at[row] = at;
+  columns.reached[row] = reached * reach.kept + seen.reached * reach.fresh;
+  columns.failed[row] = failed * reach.kept + seen.failed * reach.fresh;
+  columns.lost[row] = lost * reach.kept + seen.lost * reach.fresh;
+  columns.times[row] = times * time.kept + seen.times * time.fresh;
+  columns.sumLnMs[row] = sumLnMs * time.kept + seen.sumLnMs * time.fresh;
 }
 
 /** Which parts of the old and of the new amount are kept, so that both together are at most `most`. */
@@ -147,17 +162,19 @@ function findParts(
   return { kept, fresh };
 }
 
-/** Sums up what the voters of a line said, as it is now. */
-function sumVotes(record: LineRecord, at: number): void {
+/** Sums up what the voters of a line said, as it was at this time. */
+export function sumVotes(votes: VoteTable, record: LineRecord, at: number): void {
+  const columns = votes.columns();
   let [reached, failed, lost, times, sumLnMs] = [0, 0, 0, 0, 0];
-  for (const vote of record.votes.values()) {
-    const left = findAging(vote, at);
-    reached += vote.reached * left.reach;
-    failed += vote.failed * left.reach;
-    lost += vote.lost * left.reach;
-    times += vote.times * left.time;
-    sumLnMs += vote.sumLnMs * left.time;
+  for (let row = record.firstVote; row !== NO_ROW; row = columns.next[row] ?? NO_ROW) {
+    const left = findAging(columns.at[row] ?? 0, at);
+    reached += (columns.reached[row] ?? 0) * left.reach;
+    failed += (columns.failed[row] ?? 0) * left.reach;
+    lost += (columns.lost[row] ?? 0) * left.reach;
+    times += (columns.times[row] ?? 0) * left.time;
+    sumLnMs += (columns.sumLnMs[row] ?? 0) * left.time;
   }
+  record.at = at;
   record.reached = reached;
   record.failed = failed;
   record.lost = lost;

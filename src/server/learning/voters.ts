@@ -1,16 +1,13 @@
-import { BUCKETS } from './time-buckets.ts';
-
 /**
  * Reports are weighed by voter. In an area, a voter is a group of prefixes (/24 or /48): one prefix is one voter, whatever
  * it reports and however often. In a wider view, a voter is a group of areas. `cap` is how many observations a voter's word
- * about a line weighs at most. The visitors of the whole site who reach no line are counted by groups of prefixes, too. There
- * are as many of these as buckets of times, because they take the place of those (see `create-minute-ring.ts`).
+ * about a line weighs at most. The visitors of the whole site who reach no line are counted by groups of prefixes, too.
  */
 export const VOTERS = {
   area: { count: 24, cap: 1 },
   country: { count: 16, cap: 6 },
   everyone: { count: 64, cap: 6 },
-  stranded: { count: BUCKETS },
+  stranded: { count: 24 },
 } as const;
 
 /** Sorts names into `count` groups, the same on every replica (FNV-1a). */

@@ -6,6 +6,8 @@ export type SteeringMetrics = {
   readonly countSnapshot: (event: 'saved' | 'restored' | 'refused') => void;
   readonly setDatabaseUp: (isUp: boolean) => void;
   readonly countDroppedWindow: () => void;
+  /** Counts a step that held the main thread for more than 20 ms, see `process/create-step-watch.ts`. */
+  readonly countLongStep: (step: string) => void;
   readonly countProbe: (host: string, isValid: boolean) => void;
   readonly setLineState: (
     host: string,
@@ -41,6 +43,12 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
     help: 'Windows of ten seconds that were dropped because the database was away for too long.',
     registers,
   });
+  const longSteps = new Counter({
+    name: 'waypost_long_steps_total',
+    help: 'Steps that held the main thread for more than 20 ms of processor time, so that every visitor waited, by step.',
+    labelNames: ['step'],
+    registers,
+  });
   const probes = new Counter({
     name: 'waypost_line_probes_total',
     help: "The server's own probes of each line, by verdict.",
@@ -65,6 +73,7 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
     countSnapshot: (event) => snapshots.labels(event).inc(),
     setDatabaseUp: (isUp) => databaseUp.set(isUp ? 1 : 0),
     countDroppedWindow: () => losses.inc(),
+    countLongStep: (step) => longSteps.labels(step).inc(),
     countProbe: (host, isValid) => probes.labels(host, isValid ? 'valid' : 'failed').inc(),
     setLineState: (host, role, { isUp, hasPage }) => {
       linesUp.labels(host, role).set(isUp ? 1 : 0);

@@ -5,6 +5,7 @@ import type { SiteRecord } from '../site/keep-site.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { LineWatch } from '../lines/create-line-watch.ts';
+import type { StepWatch } from '../process/create-step-watch.ts';
 import type { Database } from '../store/database.ts';
 
 /** Everything that the console shows. It reads, and never writes. */
@@ -20,6 +21,7 @@ export type ConsoleSources = {
   /** How many requests to the API were over their limit in the last hour. */
   readonly readLimited: () => number;
   readonly incidents: Pick<IncidentKeeper, 'listOpen'>;
+  readonly steps: StepWatch;
   /** When this server started, in ms since 1970. */
   readonly startedAt: number;
   readonly now: () => number;

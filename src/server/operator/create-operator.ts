@@ -86,7 +86,8 @@ export function createOperator(deps: OperatorDeps): Operator {
   const { token, mustSignIn, proxy, people, build, registry, isReady, log, now } = deps;
   const { sessions } = people;
   const access = guardAccess({ ...people, token, mustSignIn, proxy, now });
-  const describe = (version: number) => describeOverview(deps, version);
+  const describe = (version: number) =>
+    deps.steps.run('console: overview', () => describeOverview(deps, version));
   const feed = openFeed({ describe, fingerprint, now });
   const login = createLoginRoutes({
     ...people,

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { CutOffJudge } from '../../contract/console.ts';
+import { takeSteps } from '../process/create-step-watch.ts';
 import { type OperatorDeps, createOperator } from '../operator/create-operator.ts';
 import type { ConsoleSources } from '../operator/console-sources.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
@@ -100,6 +101,7 @@ export async function createTestConsole({
     replicas: { replicas: () => [{ ...self, isThis: true, goneSince: undefined }] },
     readLimited: () => 7,
     incidents,
+    steps: { run: (_step, work) => work(), runSteps: async (_step, steps) => takeSteps(steps) },
     startedAt: 1,
     now: () => portal.clock.now,
   };

@@ -9,6 +9,7 @@ import type { VisitEnv } from '../portal/visit.ts';
 import { type MeasurementKeeper, keepMeasurements } from '../learning/keep-measurements.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import { parseSite } from '../site/parse-site.ts';
+import { createStepWatch } from '../process/create-step-watch.ts';
 import { type Steering, createSteering } from '../learning/create-steering.ts';
 import { type PublishedSite, publishSite } from '../site/publish-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
@@ -68,6 +69,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     lastGood: openLastGood({ dataDir, database: AWAY_DATABASE, log }),
     steering,
     metrics,
+    steps: createStepWatch({ metrics, log }),
     log: pino({ level: 'silent' }),
     now,
   });

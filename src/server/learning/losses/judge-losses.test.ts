@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { takeSteps } from '../../process/create-step-watch.ts';
 import { addObservation, createCounts, openVoter } from '../counts.ts';
 import { createKnowledge, foldWindow } from '../knowledge.ts';
 import { createLosses, findLineLoss, findLossSince, foldLosses, isInDoubt } from './judge-losses.ts';
-import { readLosses, saveLosses } from './save-losses.ts';
+import { createNameList, readLosses, saveLosses } from './save-losses.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -25,7 +26,7 @@ function createJudge() {
       addObservation(openVoter(counts, area, voter), line, seen);
     }
     now += 10_000;
-    foldLosses(losses, [...counts.areas], now);
+    takeSteps(foldLosses(losses, [...counts.areas], now));
   };
   return {
     losses,
@@ -178,17 +179,17 @@ test('portals that hear of the same tries in another order judge the same, to th
           sumLnMs: 0,
         });
       }
-      foldWindow(knowledge, counts, (window + 1) * 10_000);
+      takeSteps(foldWindow(knowledge, counts, (window + 1) * 10_000));
     }
     return knowledge.losses;
   };
   fc.assert(
     fc.property(fc.array(tries, { minLength: 1, maxLength: 6 }), (windows) => {
       const losses = fold(windows);
-      const { names, numbers } = saveLosses(losses);
-      expect(saveLosses(fold(windows.map((seen) => seen.toReversed())))).toEqual({ names, numbers });
-      const left = [...numbers];
-      expect(readLosses(names, () => left.shift() ?? Number.NaN)).toEqual(losses);
+      expect(fold(windows.map((seen) => seen.toReversed()))).toEqual(losses);
+      const names = createNameList();
+      const tables = takeSteps(saveLosses(losses, names));
+      expect(takeSteps(readLosses(tables, names.list()))).toEqual(losses);
     }),
     { numRuns: 50 },
   );

@@ -58,12 +58,12 @@ export function createLosses(): Losses {
   return { places: createPlaceLosses(), partial: new Map(), ended: new Map() };
 }
 
-/** Adds a window of counts. All portals add the same windows in the same order, and so judge the same. */
-export function foldLosses(losses: Losses, areas: SeenByArea, at: number): void {
-  const before = listLost(losses);
-  foldPlaces(losses.places, areas, at);
-  foldPartialLosses(losses.partial, areas, at);
-  const after = listLost(losses);
+/** Adds a window of counts, step by step. All portals add the same windows in the same order, and so judge the same. */
+export function* foldLosses(losses: Losses, areas: SeenByArea, at: number): Generator<void, void> {
+  const before = yield* listLost(losses);
+  yield* foldPlaces(losses.places, areas, at);
+  yield* foldPartialLosses(losses.partial, areas, at);
+  const after = yield* listLost(losses);
   for (const [lineId, failedAt] of before) if (!after.has(lineId)) losses.ended.set(lineId, { at, failedAt });
   for (const [lineId, end] of losses.ended) if (end.at < at - DAY_MS) losses.ended.delete(lineId);
 }
@@ -116,12 +116,15 @@ export function isInDoubt(
 }
 
 /** The lines that are lost in any way, by their id, with the time of the last failure. */
-function listLost({ places, partial }: Losses): ReadonlyMap<string, number> {
+function* listLost({ places, partial }: Losses): Generator<void, ReadonlyMap<string, number>> {
   const lost = new Map<string, number>();
   const add = (lineId: string, failedAt: number): void =>
     void lost.set(lineId, Math.max(failedAt, lost.get(lineId) ?? 0));
-  for (const [lineId, ofLine] of places.lines)
-    for (const { isLost, failedAt } of ofLine.values()) if (isLost) add(lineId, failedAt);
+  for (const [lineId, lostIn] of places.lost) {
+    const ofLine = places.lines.get(lineId);
+    for (const place of lostIn) add(lineId, ofLine?.get(place)?.failedAt ?? 0);
+    yield;
+  }
   for (const [lineId, { isLost, failedAt }] of partial) if (isLost) add(lineId, failedAt);
   return lost;
 }

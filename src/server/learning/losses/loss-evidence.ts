@@ -23,8 +23,8 @@ export type Evidence = {
   failedAt: number;
   /** 0 if nobody has reached it. */
   reachedAt: number;
-  /** Where the failures of `sum` were. */
-  readonly failing: Map<Area, number>;
+  /** Where the failures of `sum` were. Undefined where nobody has failed yet, as in most places: it saves half of the memory. */
+  failing: Map<Area, number> | undefined;
   /** True for the networks of a country together. */
   readonly isCountry: boolean;
 };
@@ -93,7 +93,7 @@ export function createEvidence({
     triedAt: at,
     failedAt: 0,
     reachedAt: 0,
-    failing: new Map(),
+    failing: undefined,
     isCountry,
   };
 }
@@ -118,7 +118,7 @@ export function hasSigns({ sum, runFailures, isLost }: Evidence): boolean {
 
 function isWidespread({ isCountry, failing }: Evidence): boolean {
   if (!isCountry) return true;
-  const failures = [...failing.values()];
+  const failures = [...(failing?.values() ?? [])];
   return failures.reduce((sum, each) => sum + each, 0) - Math.max(0, ...failures) >= MIN_FAILURES_ELSEWHERE;
 }
 
@@ -136,10 +136,9 @@ export function noteTries(
   if (!hasSigns(evidence)) {
     evidence.since = at;
     evidence.visitors = 0;
-    // `clear` takes new memory, also if there is nothing to clear.
-    if (evidence.failing.size > 0) evidence.failing.clear();
+    evidence.failing = undefined;
   }
-  const before = evidence.failing.get(area) ?? 0;
+  const before = evidence.failing?.get(area) ?? 0;
   const room = evidence.isCountry ? MAX_FAILURES_OF_NETWORK - before : Infinity;
   const failures = Math.min(countedLost, room);
   noteRun(evidence, { reached, countedLost: failures, open, usualReach });
@@ -147,6 +146,7 @@ export function noteTries(
   evidence.visitors += lost;
   if (lost > 0) {
     evidence.failedAt = at;
+    evidence.failing ??= new Map();
     evidence.failing.set(area, before + failures);
   }
   evidence.sum = addTries(evidence.sum, { failures, successes: reached }, WHOLE_PLACE);
@@ -161,10 +161,11 @@ function noteSuccesses(
   { area, reached, lost }: Pick<Tries, 'reached' | 'lost'> & Pick<Circumstances, 'area'>,
 ): void {
   const { isCountry, isLost, failing } = evidence;
-  const isOfOne = isCountry && isLost && failing.size <= 1;
-  const isThatOne = isOfOne && failing.has(area);
+  const isFailing = failing?.has(area) ?? false;
+  const isOfOne = isCountry && isLost && (failing?.size ?? 0) <= 1;
+  const isThatOne = isOfOne && isFailing;
   if (lost > 0 && !isThatOne) evidence.successes = 0;
-  else if (lost === 0 && (isOfOne || failing.has(area))) evidence.successes += reached;
+  else if (lost === 0 && (isOfOne || isFailing)) evidence.successes += reached;
 }
 
 function noteRun(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { takeSteps } from '../../process/create-step-watch.ts';
 import { createRandom } from '../../../engine/testing/create-random.ts';
 import { addObservation, createCounts, openVoter } from '../counts.ts';
 import { type PartialLosses, foldPartialLosses } from './partial-losses.ts';
@@ -23,7 +24,7 @@ function createWatch() {
         addObservation(openVoter(counts, area, voter), line, seen);
       }
       now += 10_000;
-      foldPartialLosses(losses, [...counts.areas], now);
+      takeSteps(foldPartialLosses(losses, [...counts.areas], now));
       return listLost().map(([lineId]) => lineId);
     },
     listAreas: () => [...(listLost()[0]?.[1].failures.keys() ?? [])],

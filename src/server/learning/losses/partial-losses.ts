@@ -21,7 +21,7 @@ export type PartialEvidence = {
   /** Failures that count, by network, and successes by country, since the sum was 0. */
   readonly failures: Map<Area, number>;
   readonly successesByCountry: Map<string, number>;
-  /** Failures by network since somebody there last reached the line. */
+  /** Failures by network since somebody there last reached the line, the oldest first. */
   readonly waiting: Map<Area, { failures: number; at: number }>;
   readonly usual: UsualFailures;
 };
@@ -54,12 +54,17 @@ const MAX_USUAL_TRIES = 1_000;
  * Adds a window of counts. A failure counts only after somebody of the same network has reached the line again: before that, the
  * network may have lost it as a whole, which is another trouble.
  */
-export function foldPartialLosses(lines: PartialLosses, areas: SeenByArea, at: number): void {
+export function* foldPartialLosses(
+  lines: PartialLosses,
+  areas: SeenByArea,
+  at: number,
+): Generator<void, void> {
   const usual = sumUsual([...lines.values()]);
   for (const [lineId, byArea] of groupByLine(areas)) {
     let line = lines.get(lineId);
     if (line === undefined) lines.set(lineId, (line = createPartialEvidence(at)));
     noteLine(line, byArea, { usual, at });
+    yield;
   }
   forgetOld(lines, at);
 }
@@ -120,9 +125,15 @@ function beginCount(line: PartialEvidence, at: number): void {
 function forgetOld(lines: PartialLosses, at: number): void {
   for (const [lineId, { triedAt, waiting, failures }] of lines) {
     if (triedAt < at - FORGET_MS) lines.delete(lineId);
-    for (const [area, failed] of waiting) if (failed.at < at - WAIT_MS) waiting.delete(area);
+    for (const [area, failed] of waiting) {
+      if (failed.at >= at - WAIT_MS) break;
+      waiting.delete(area);
+    }
     for (const byArea of [waiting, failures]) {
-      for (const area of byArea.keys()) if (byArea.size > MAX_NETWORKS) byArea.delete(area);
+      for (const area of byArea.keys()) {
+        if (byArea.size <= MAX_NETWORKS) break;
+        byArea.delete(area);
+      }
     }
   }
 }
@@ -133,11 +144,12 @@ function countFailures(
   { area, reached, lost, at }: Tally & { readonly area: Area; readonly at: number },
 ): number {
   const failures = (waiting.get(area)?.failures ?? 0) + lost;
+  if (reached === 0 && lost === 0) return 0;
+  waiting.delete(area);
   if (reached === 0) {
-    if (lost > 0) waiting.set(area, { failures, at });
+    waiting.set(area, { failures, at }); // It goes to the end of the queue.
     return 0;
   }
-  waiting.delete(area);
   return failures > MAX_FAILURES_IN_ROW ? 0 : failures;
 }
 

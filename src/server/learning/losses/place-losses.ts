@@ -20,6 +20,8 @@ import {
 export type PlaceLosses = {
   /** By line id, by place, the least recently tried first. A country is a place without a network, such as `GB/`. */
   readonly lines: Map<string, Map<Area, Evidence>>;
+  /** Where each line is lost: the same as `isLost` of the evidence, so that nobody has to look through all of it. */
+  readonly lost: Map<string, Set<Area>>;
   /** What is usual at all lines together. */
   readonly usual: Usual;
 };
@@ -41,17 +43,17 @@ const LATELY_MS = 10 * MINUTE_MS;
  * A sender in many networks makes evidence for each network and line, so it is bounded here. Nothing else bounds it: ten reports of a /24 count in
  * five minutes, but there are 65,536 networks of IPv4 alone. The evidence of a place takes about 0.5 KB.
  */
-const MAX_PLACES = 100_000;
+const MAX_PLACES = 50_000;
 const MAX_PLACES_OF_LINE = 10_000;
 /** The last 10,000 tries say what is usual at all lines. */
 const MAX_SITE_TRIES = 10_000;
 
 export function createPlaceLosses(): PlaceLosses {
-  return { lines: new Map(), usual: { tries: 0, reached: 0 } };
+  return { lines: new Map(), lost: new Map(), usual: { tries: 0, reached: 0 } };
 }
 
-/** Adds a window of counts to what is known of each place. */
-export function foldPlaces(losses: PlaceLosses, areas: SeenByArea, at: number): void {
+/** Adds a window of counts to what is known of each place, step by step. */
+export function* foldPlaces(losses: PlaceLosses, areas: SeenByArea, at: number): Generator<void, void> {
   const { usual } = losses;
   const usualReach = usual.tries === 0 ? 0 : usual.reached / usual.tries;
   const changed = new Map<Evidence, { readonly lineId: string; readonly place: Area }>();
@@ -59,19 +61,21 @@ export function foldPlaces(losses: PlaceLosses, areas: SeenByArea, at: number): 
     const circumstances = { area, at, usualReach };
     for (const [lineId, tries] of addUpVoters(voters)) {
       for (const place of listPlaces(area)) {
-        const evidence = openEvidence(losses, lineId, place, at);
+        const evidence = openEvidence(losses, { lineId, place, at }, tries);
         noteTries(evidence, tries, circumstances);
         changed.set(evidence, { lineId, place });
       }
       noteUsual(usual, tries, MAX_SITE_TRIES);
     }
+    yield;
   }
   // Now that all of the window is known: successes of a network may come after failures of another.
   for (const [evidence, { lineId, place }] of changed) {
     if (isLossOver(evidence)) endLoss(losses, { lineId, place, at });
-    else evidence.isLost ||= showsLoss(evidence);
+    else if (!evidence.isLost && showsLoss(evidence)) beginLoss(losses, { lineId, place, evidence });
+    yield;
   }
-  forgetOld(losses, at);
+  yield* forgetOld(losses, at);
 }
 
 /** A network, and the country that it is in: the networks of a country may each have too few visitors to tell. */
@@ -82,15 +86,16 @@ export function listPlaces(area: Area): readonly Area[] {
 
 /** Lists where a line is lost. A country stands for its networks. */
 export function listPlaceLosses(
-  { lines }: PlaceLosses,
+  { lines, lost }: PlaceLosses,
   lineId: string,
   { now, recoveredAt }: { readonly now: number; readonly recoveredAt: number },
 ): readonly PlaceLoss[] {
   const ofLine = lines.get(lineId) ?? new Map<Area, Evidence>();
   const isLost = (evidence: Evidence | undefined): boolean =>
     evidence !== undefined && evidence.isLost && evidence.failedAt >= recoveredAt;
-  return [...ofLine].flatMap(([area, evidence]) => {
-    if (!isLost(evidence)) return [];
+  return [...(lost.get(lineId) ?? [])].flatMap((area) => {
+    const evidence = ofLine.get(area);
+    if (evidence === undefined || !isLost(evidence)) return [];
     const country = createArea(countryOf(area), '');
     if (isNetwork(area) && isLost(ofLine.get(country))) return [];
     const { since, visitors, failedAt } = evidence;
@@ -108,60 +113,99 @@ export function countNetworks({ lines }: PlaceLosses, lineId: string, now: numbe
 
 /** Where visitors came from in the last half hour, whichever lines they tried. */
 export function listActiveNetworks({ lines }: PlaceLosses): ReadonlySet<Area> {
-  return new Set([...lines.values()].flatMap((ofLine) => [...ofLine.keys()].filter(isNetwork)));
+  const networks = new Set<Area>();
+  for (const ofLine of lines.values())
+    for (const [area, { isCountry }] of ofLine) if (!isCountry) networks.add(area);
+  return networks;
 }
 
-function openEvidence({ lines }: PlaceLosses, lineId: string, area: Area, at: number): Evidence {
+type LineInPlace = { readonly lineId: string; readonly place: Area };
+
+function openEvidence(
+  { lines }: PlaceLosses,
+  { lineId, place, at }: LineInPlace & { readonly at: number },
+  { reached, lost }: Pick<Tries, 'reached' | 'lost'>,
+): Evidence {
   let ofLine = lines.get(lineId);
   if (ofLine === undefined) lines.set(lineId, (ofLine = new Map()));
-  const evidence = ofLine.get(area) ?? createEvidence({ isCountry: !isNetwork(area), at });
-  ofLine.delete(area); // It goes to the end of the queue.
-  ofLine.set(area, evidence);
+  const known = ofLine.get(place);
+  // A probe that was left open is no try, and moves nothing.
+  if (known !== undefined && reached + lost === 0) return known;
+  const evidence = known ?? createEvidence({ isCountry: !isNetwork(place), at });
+  ofLine.delete(place); // It goes to the end of the queue.
+  ofLine.set(place, evidence);
   return evidence;
+}
+
+export function beginLoss(
+  { lost }: PlaceLosses,
+  { lineId, place, evidence }: LineInPlace & { readonly evidence: Evidence },
+): void {
+  evidence.isLost = true;
+  let places = lost.get(lineId);
+  if (places === undefined) lost.set(lineId, (places = new Set()));
+  places.add(place);
 }
 
 /** Ends a loss. If a country recovers, so do its networks without a failure in the last 10 minutes. */
 function endLoss(
-  { lines }: PlaceLosses,
-  { lineId, place, at }: { readonly lineId: string; readonly place: Area; readonly at: number },
+  { lines, lost }: PlaceLosses,
+  { lineId, place, at }: LineInPlace & { readonly at: number },
 ): void {
   for (const [area, evidence] of lines.get(lineId) ?? []) {
     const isPart =
       !isNetwork(place) && countryOf(area) === countryOf(place) && evidence.failedAt < at - LATELY_MS;
-    if (area === place || isPart)
-      Object.assign(evidence, { isLost: false, sum: 0, runSum: 0, runFailures: 0 });
+    if (area !== place && !isPart) continue;
+    Object.assign(evidence, { isLost: false, sum: 0, runSum: 0, runFailures: 0 });
+    removeLoss(lost, lineId, area);
   }
 }
 
-function forgetOld({ lines }: PlaceLosses, at: number): void {
+function* forgetOld(losses: PlaceLosses, at: number): Generator<void, void> {
+  const { lines } = losses;
   for (const [lineId, ofLine] of lines) {
-    for (const [area, { triedAt }] of ofLine) if (triedAt < at - FORGET_MS) forget(ofLine, area);
+    for (const [place, { triedAt }] of ofLine) {
+      if (triedAt >= at - FORGET_MS) break;
+      forget(losses, { lineId, place });
+    }
     if (ofLine.size === 0) lines.delete(lineId);
   }
   const most = Math.min(MAX_PLACES_OF_LINE, Math.floor(MAX_PLACES / lines.size));
-  for (const ofLine of lines.values()) forgetSurplus(ofLine, most);
+  for (const [lineId, ofLine] of lines) {
+    for (const place of listSurplus(ofLine, most)) forget(losses, { lineId, place });
+    yield;
+  }
 }
 
 /**
- * Forgets places without a failure first and lost places last, so that a flood hides no loss. Half of the room stays for places
+ * Lists what is forgotten: places without a failure first and lost places last, so that a flood hides no loss. Half of the room stays for places
  * without a failure: otherwise a line lost in half of the networks would look lost everywhere.
  */
-function forgetSurplus(ofLine: Map<Area, Evidence>, most: number): void {
+function listSurplus(ofLine: ReadonlyMap<Area, Evidence>, most: number): readonly Area[] {
   const surplus = ofLine.size - most;
-  if (surplus <= 0) return;
+  if (surplus <= 0) return [];
   const well: Area[] = [];
   const doubtful: Area[] = [];
   const lost: Area[] = [];
   for (const [area, evidence] of ofLine)
     (evidence.isLost ? lost : hasSigns(evidence) ? doubtful : well).push(area);
   const spared = well.splice(Math.max(0, well.length - Math.floor(most / 2)));
-  for (const area of [...well, ...doubtful, ...lost, ...spared].slice(0, surplus)) forget(ofLine, area);
+  return [...well, ...doubtful, ...lost, ...spared].slice(0, surplus);
 }
 
 /** Forgets a network, and its failures in the evidence of its country. */
-function forget(ofLine: Map<Area, Evidence>, area: Area): void {
-  ofLine.delete(area);
-  ofLine.get(createArea(countryOf(area), ''))?.failing.delete(area);
+function forget({ lines, lost }: PlaceLosses, { lineId, place }: LineInPlace): void {
+  const ofLine = lines.get(lineId);
+  ofLine?.delete(place);
+  ofLine?.get(createArea(countryOf(place), ''))?.failing?.delete(place);
+  removeLoss(lost, lineId, place);
+}
+
+/** Leaves no empty set behind: a portal that reads a snapshot has none, either, and must list lines in the same order. */
+function removeLoss(lost: PlaceLosses['lost'], lineId: string, place: Area): void {
+  const places = lost.get(lineId);
+  places?.delete(place);
+  if (places?.size === 0) lost.delete(lineId);
 }
 
 /** What the voters of a network met together, the lines in the order of their ids. */
@@ -191,10 +235,10 @@ function isNetwork(area: Area): boolean {
 }
 
 function countTried(ofLine: ReadonlyMap<Area, Evidence>, now: number, country?: string): number {
+  const start = country === undefined ? '' : createArea(country, '');
   let count = 0;
   for (const [area, evidence] of ofLine) {
-    const isThere = country === undefined || countryOf(area) === country;
-    if (isNetwork(area) && isThere && isTriedLately(evidence, now)) count += 1;
+    if (!evidence.isCountry && isTriedLately(evidence, now) && area.startsWith(start)) count += 1;
   }
   return count;
 }

@@ -1,106 +1,174 @@
+import { type AnyTable, createTable } from '../create-table.ts';
 import { type Losses, createLosses } from './judge-losses.ts';
-import { type Evidence, createEvidence } from './loss-evidence.ts';
-import { type PartialEvidence, createPartialEvidence } from './partial-losses.ts';
+import { createPartialEvidence } from './partial-losses.ts';
+import { beginLoss } from './place-losses.ts';
 
-/** Losses for a snapshot: numbers, some of which are places in the list of names. */
-export type SavedLosses = { readonly names: readonly string[]; readonly numbers: readonly number[] };
+/** Gives names numbers, so that tables can have them. */
+export type NameList = {
+  readonly numberOf: (name: string) => number;
+  /** The names in the order of their numbers. */
+  readonly list: () => readonly string[];
+};
 
-/** Writes all that is known of losses, in its order: portals that know the same write the same. */
-export function saveLosses({ places, partial, ended }: Losses): SavedLosses {
-  const names = new Map<string, number>();
-  const numbers: number[] = [];
-  const write = (...values: readonly number[]): void => void numbers.push(...values);
-  const writeName = (name: string): void => {
-    const known = names.get(name) ?? names.size;
-    names.set(name, known);
-    write(known);
+export function createNameList(): NameList {
+  const numbers = new Map<string, number>();
+  return {
+    numberOf: (name) => {
+      let number = numbers.get(name);
+      if (number === undefined) numbers.set(name, (number = numbers.size));
+      return number;
+    },
+    list: () => [...numbers.keys()],
   };
-  const writeMap = <T>(map: ReadonlyMap<string, T>, writeValue: (value: T) => void): void => {
-    write(map.size);
-    for (const [name, value] of map) {
-      writeName(name);
-      writeValue(value);
+}
+
+/** Lines and places are numbers of names. */
+const LINE_IN_PLACE = { line: 'u32', place: 'u32' } as const;
+
+export function createLossTables() {
+  return {
+    usual: createTable({ tries: 'f64', reached: 'f64' }),
+    evidence: createTable({
+      ...LINE_IN_PLACE,
+      sum: 'f64',
+      runFailures: 'f64',
+      runSum: 'f64',
+      usualTries: 'f64',
+      usualReached: 'f64',
+      successes: 'f64',
+      isLost: 'u8',
+      since: 'f64',
+      visitors: 'f64',
+      triedAt: 'f64',
+      failedAt: 'f64',
+      reachedAt: 'f64',
+      isCountry: 'u8',
+    }),
+    failing: createTable({ ...LINE_IN_PLACE, network: 'u32', failures: 'f64' }),
+    lost: createTable(LINE_IN_PLACE),
+    partial: createTable({
+      line: 'u32',
+      sum: 'f64',
+      isLost: 'u8',
+      since: 'f64',
+      visitors: 'f64',
+      triedAt: 'f64',
+      failedAt: 'f64',
+      successes: 'f64',
+      usualTries: 'f64',
+      usualFailures: 'f64',
+    }),
+    partialFailures: createTable({ ...LINE_IN_PLACE, failures: 'f64' }),
+    partialSuccesses: createTable({ line: 'u32', country: 'u32', successes: 'f64' }),
+    partialWaiting: createTable({ ...LINE_IN_PLACE, failures: 'f64', at: 'f64' }),
+    ended: createTable({ line: 'u32', at: 'f64', failedAt: 'f64' }),
+  } satisfies Record<string, AnyTable>;
+}
+
+export type LossTables = ReturnType<typeof createLossTables>;
+
+/** Writes all that is known of losses into tables, in its order: portals that know the same write the same. */
+export function* saveLosses(
+  { places, partial, ended }: Losses,
+  { numberOf }: NameList,
+): Generator<void, LossTables> {
+  const tables = createLossTables();
+  tables.usual.addRow(places.usual);
+  for (const [lineId, ofLine] of places.lines) {
+    const line = numberOf(lineId);
+    for (const [area, evidence] of ofLine) {
+      const place = numberOf(area);
+      tables.evidence.addRow({
+        line,
+        place,
+        sum: evidence.sum,
+        runFailures: evidence.runFailures,
+        runSum: evidence.runSum,
+        usualTries: evidence.usual.tries,
+        usualReached: evidence.usual.reached,
+        successes: evidence.successes,
+        isLost: Number(evidence.isLost),
+        since: evidence.since,
+        visitors: evidence.visitors,
+        triedAt: evidence.triedAt,
+        failedAt: evidence.failedAt,
+        reachedAt: evidence.reachedAt,
+        isCountry: Number(evidence.isCountry),
+      });
+      for (const [network, failures] of evidence.failing ?? [])
+        tables.failing.addRow({ line, place, network: numberOf(network), failures });
     }
-  };
-
-  write(places.usual.tries, places.usual.reached);
-  writeMap(places.lines, (ofLine) => writeMap(ofLine, writeEvidence));
-  writeMap(partial, writePartialEvidence);
-  writeMap(ended, ({ at, failedAt }) => write(at, failedAt));
-  return { names: [...names.keys()], numbers };
-
-  function writeEvidence(evidence: Evidence): void {
-    const { sum, runFailures, runSum, usual, successes, since, visitors } = evidence;
-    const { triedAt, failedAt, reachedAt, isLost, isCountry, failing } = evidence;
-    write(sum, runFailures, runSum, usual.tries, usual.reached, successes, since, visitors);
-    write(triedAt, failedAt, reachedAt, Number(isLost), Number(isCountry));
-    writeMap(failing, write);
+    yield;
   }
-
-  function writePartialEvidence(evidence: PartialEvidence): void {
-    const { sum, since, visitors, triedAt, failedAt, successes, usual, isLost } = evidence;
-    write(sum, since, visitors, triedAt, failedAt, successes, usual.tries, usual.failures, Number(isLost));
-    writeMap(evidence.failures, write);
-    writeMap(evidence.successesByCountry, write);
-    writeMap(evidence.waiting, ({ failures, at }) => write(failures, at));
+  for (const [lineId, lostIn] of places.lost)
+    for (const area of lostIn) tables.lost.addRow({ line: numberOf(lineId), place: numberOf(area) });
+  for (const [lineId, evidence] of partial) {
+    const line = numberOf(lineId);
+    const { usual, isLost, failures, successesByCountry, waiting, ...numbers } = evidence;
+    const { tries: usualTries, failures: usualFailures } = usual;
+    tables.partial.addRow({ ...numbers, line, isLost: Number(isLost), usualTries, usualFailures });
+    for (const [area, count] of failures)
+      tables.partialFailures.addRow({ line, place: numberOf(area), failures: count });
+    for (const [country, successes] of successesByCountry)
+      tables.partialSuccesses.addRow({ line, country: numberOf(country), successes });
+    for (const [area, failed] of waiting)
+      tables.partialWaiting.addRow({ line, place: numberOf(area), ...failed });
+    yield;
   }
+  for (const [lineId, end] of ended) tables.ended.addRow({ line: numberOf(lineId), ...end });
+  return tables;
 }
 
 /** Reads what `saveLosses` wrote. */
-export function readLosses(names: readonly string[], read: () => number): Losses {
-  const readMap = <T>(map: Map<string, T>, readValue: () => T): void => {
-    for (let left = read(); left > 0; left -= 1) {
-      const name = names[read()] ?? '';
-      map.set(name, readValue());
-    }
-  };
+export function* readLosses(tables: LossTables, names: readonly string[]): Generator<void, Losses> {
   const losses = createLosses();
-  Object.assign(losses.places.usual, { tries: read(), reached: read() });
-  readMap(losses.places.lines, () => {
-    const ofLine = new Map<string, Evidence>();
-    readMap(ofLine, readEvidence);
-    return ofLine;
-  });
-  readMap(losses.partial, readPartialEvidence);
-  readMap(losses.ended, () => ({ at: read(), failedAt: read() }));
+  const { places, partial, ended } = losses;
+  const nameOf = (number: number): string => names[number] ?? '';
+  const evidenceOf = ({ line, place }: { readonly line: number; readonly place: number }) =>
+    places.lines.get(nameOf(line))?.get(nameOf(place));
+  for (const row of tables.usual.rows()) Object.assign(places.usual, row);
+  for (const row of tables.evidence.rows()) {
+    let ofLine = places.lines.get(nameOf(row.line));
+    if (ofLine === undefined) places.lines.set(nameOf(row.line), (ofLine = new Map()));
+    ofLine.set(nameOf(row.place), {
+      sum: row.sum,
+      runFailures: row.runFailures,
+      runSum: row.runSum,
+      usual: { tries: row.usualTries, reached: row.usualReached },
+      successes: row.successes,
+      isLost: row.isLost === 1,
+      since: row.since,
+      visitors: row.visitors,
+      triedAt: row.triedAt,
+      failedAt: row.failedAt,
+      reachedAt: row.reachedAt,
+      failing: undefined,
+      isCountry: row.isCountry === 1,
+    });
+    yield;
+  }
+  for (const { network, failures, ...inPlace } of tables.failing.rows()) {
+    const evidence = evidenceOf(inPlace);
+    if (evidence !== undefined) (evidence.failing ??= new Map()).set(nameOf(network), failures);
+  }
+  for (const inPlace of tables.lost.rows()) {
+    const evidence = evidenceOf(inPlace);
+    if (evidence !== undefined)
+      beginLoss(places, { lineId: nameOf(inPlace.line), place: nameOf(inPlace.place), evidence });
+  }
+  for (const { line, isLost, usualTries, usualFailures, ...numbers } of tables.partial.rows()) {
+    const evidence = createPartialEvidence(0);
+    Object.assign(evidence, numbers, { isLost: isLost === 1 });
+    Object.assign(evidence.usual, { tries: usualTries, failures: usualFailures });
+    partial.set(nameOf(line), evidence);
+    yield;
+  }
+  for (const { line, place, failures } of tables.partialFailures.rows())
+    partial.get(nameOf(line))?.failures.set(nameOf(place), failures);
+  for (const { line, country, successes } of tables.partialSuccesses.rows())
+    partial.get(nameOf(line))?.successesByCountry.set(nameOf(country), successes);
+  for (const { line, place, ...failed } of tables.partialWaiting.rows())
+    partial.get(nameOf(line))?.waiting.set(nameOf(place), failed);
+  for (const { line, ...end } of tables.ended.rows()) ended.set(nameOf(line), end);
   return losses;
-
-  // The order in which an object is written is the order in which it is read.
-  function readEvidence(): Evidence {
-    const evidence: Evidence = {
-      ...createEvidence({ isCountry: false, at: 0 }),
-      sum: read(),
-      runFailures: read(),
-      runSum: read(),
-      usual: { tries: read(), reached: read() },
-      successes: read(),
-      since: read(),
-      visitors: read(),
-      triedAt: read(),
-      failedAt: read(),
-      reachedAt: read(),
-      isLost: read() === 1,
-      isCountry: read() === 1,
-    };
-    readMap(evidence.failing, read);
-    return evidence;
-  }
-
-  function readPartialEvidence(): PartialEvidence {
-    const evidence: PartialEvidence = {
-      ...createPartialEvidence(0),
-      sum: read(),
-      since: read(),
-      visitors: read(),
-      triedAt: read(),
-      failedAt: read(),
-      successes: read(),
-      usual: { tries: read(), failures: read() },
-      isLost: read() === 1,
-    };
-    readMap(evidence.failures, read);
-    readMap(evidence.successesByCountry, read);
-    readMap(evidence.waiting, () => ({ failures: read(), at: read() }));
-    return evidence;
-  }
 }

@@ -1,21 +1,30 @@
 import type { ConsoleNetwork, ConsoleNetworks } from '../../../contract/console.ts';
-import type { Area } from '../../learning/area.ts';
 import { roundToTenths } from '../../learning/counts.ts';
+import type { Steps } from '../../process/create-step-watch.ts';
 import { judgeLineById } from './describe-lines.ts';
-import { type Cell, type CellReader, createCellReader, findMeanMs, readCell } from './read-cell.ts';
+import {
+  type AreaSum,
+  type CellReader,
+  createCellReader,
+  findMeanMs,
+  readCell,
+  sumAreas,
+} from './read-cell.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
 const MAX_AREAS = 50;
 
 /** The worst areas with what their visitors see of every line: the heat map. */
-export function describeAreas(sources: ConsoleSources): ConsoleNetworks {
-  const { areas, lineIds } = sources.steering.knowledge();
+export function* describeAreas(sources: ConsoleSources): Steps<ConsoleNetworks> {
+  const { lineIds } = sources.steering.knowledge();
   const { byId } = sources.site().lines;
   const reader = createCellReader(sources);
-  const ranked = [...areas]
-    .map(([area, view]) => rankArea({ area, seenAt: view.at }, lineIds, reader))
-    .filter(({ tries }) => tries > 0)
-    .toSorted((a, b) => b.failing - a.failing || b.lostPart - a.lostPart || b.tries - a.tries);
+  const sums = yield* sumAreas(reader);
+  // By the lines that fail, then by the part of all tries that are lost.
+  const ranked = sums.toSorted(
+    (a, b) => b.failing.length - a.failing.length || b.lost / b.tries - a.lost / a.tries || b.tries - a.tries,
+  );
+  yield;
   return {
     at: sources.now(),
     known: ranked.length,
@@ -24,42 +33,20 @@ export function describeAreas(sources: ConsoleSources): ConsoleNetworks {
       host: byId.get(id)?.host ?? id,
       status: judgeLineById(id, sources).status,
     })),
-    networks: ranked.slice(0, MAX_AREAS).map(describeArea),
+    networks: ranked.slice(0, MAX_AREAS).map((sum) => describeArea(sum, lineIds, reader)),
   };
 }
 
-type RankedArea = {
-  readonly area: Area;
-  readonly seenAt: number;
-  /** One for each line, in their order. */
-  readonly cells: readonly (Cell | undefined)[];
-  readonly failing: number;
-  readonly tries: number;
-  readonly lostPart: number;
-};
-
-/** How bad it is: by the lines that fail, then by the part of all tries that are lost. */
-function rankArea(
-  { area, seenAt }: Pick<RankedArea, 'area' | 'seenAt'>,
+function describeArea(
+  { area, failing }: AreaSum,
   lineIds: readonly string[],
   reader: CellReader,
-): RankedArea {
+): ConsoleNetwork {
   const cells = lineIds.map((lineId) => readCell(reader, { area, lineId }));
-  let [failing, tries, lost] = [0, 0, 0];
-  for (const cell of cells) {
-    if (cell === undefined) continue;
-    if (cell.failingSince !== undefined) failing += 1;
-    tries += cell.reached + cell.lost;
-    lost += cell.lost;
-  }
-  return { area, seenAt, cells, failing, tries, lostPart: tries === 0 ? 0 : lost / tries };
-}
-
-function describeArea({ area, seenAt, cells, failing }: RankedArea): ConsoleNetwork {
   return {
     name: area,
-    seenAt,
-    failing,
+    seenAt: reader.knowledge.areas.get(area)?.at ?? 0,
+    failing: failing.length,
     reached: cells.map((cell) => roundToTenths(cell?.reached ?? 0)),
     lost: cells.map((cell) => roundToTenths(cell?.lost ?? 0)),
     timeMs: cells.map((cell) => (cell === undefined ? null : findMeanMs(cell))),

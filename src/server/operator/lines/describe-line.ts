@@ -8,6 +8,7 @@ import type {
 import type { Area } from '../../learning/area.ts';
 import { roundToTenths } from '../../learning/counts.ts';
 import { daysLeft, findFirstToExpire } from '../../lines/certificates.ts';
+import type { Steps } from '../../process/create-step-watch.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import { describeLines } from './describe-lines.ts';
 import { type Cell, createCellReader, findMeanMs, readCell } from './read-cell.ts';
@@ -16,8 +17,11 @@ import type { ConsoleSources } from '../console-sources.ts';
 const MAX_AREAS = 10;
 
 /** One line: its last 24 hours, the areas where it is worst, and what the server itself sees; undefined where there is none. */
-export function describeLineDetail(id: string, sources: ConsoleSources): ConsoleLineDetail | undefined {
-  const { at, lines } = describeLines(sources);
+export function* describeLineDetail(
+  id: string,
+  sources: ConsoleSources,
+): Steps<ConsoleLineDetail | undefined> {
+  const { at, lines } = yield* describeLines(sources);
   const line = lines.find((each) => each.id === id);
   if (line === undefined) return undefined;
   const state = sources.lineWatch?.states().get(id);

@@ -1,7 +1,8 @@
 import type { ConsoleLine, ConsoleLines, ConsoleMaintenance } from '../../../contract/console.ts';
 import type { LineMaintenance } from '../../../contract/site/site-config.ts';
-import { HOUR_MINUTES } from '../../learning/create-minute-ring.ts';
+import { HOUR_MINUTES } from '../../learning/create-group-ring.ts';
 import { type LineLoss, findLineLoss } from '../../learning/losses/judge-losses.ts';
+import type { Steps } from '../../process/create-step-watch.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
 import { findMaintenance } from '../../site/time-windows.ts';
@@ -15,20 +16,18 @@ import type { ConsoleSources } from '../console-sources.ts';
 const LATELY_MINUTES = 5;
 
 /** Every line of the site with its state and its last hour, the backups last. */
-export function describeLines(sources: ConsoleSources): ConsoleLines {
+export function* describeLines(sources: ConsoleSources): Steps<ConsoleLines> {
   const at = sources.now();
   const { lines, backups } = sources.site().lines;
-  const failing = countFailingAreas(sources);
-  return {
-    at,
-    firstMinute: firstMinuteOf(at),
-    lines: [
-      ...lines.map((line) =>
-        describeLine(line, { sources, role: 'line', failingAreas: failing.get(line.id) ?? null }),
-      ),
-      ...backups.map((line) => describeLine(line, { sources, role: 'backup', failingAreas: null })),
-    ],
-  };
+  const failing = yield* countFailingAreas(sources);
+  const described: ConsoleLine[] = [];
+  for (const line of lines) {
+    described.push(describeLine(line, { sources, role: 'line', failingAreas: failing.get(line.id) ?? null }));
+    yield;
+  }
+  for (const line of backups)
+    described.push(describeLine(line, { sources, role: 'backup', failingAreas: null }));
+  return { at, firstMinute: firstMinuteOf(at), lines: described };
 }
 
 /** Since when a line has the state that it was judged to have. */
@@ -121,7 +120,7 @@ function findLineMaintenance(id: string, { site, now }: ConsoleSources): LineMai
 }
 
 /** In how many areas each line fails, by its id. A line that nobody has tried lately is not among them. */
-function countFailingAreas(sources: ConsoleSources): ReadonlyMap<string, number> {
+function* countFailingAreas(sources: ConsoleSources): Steps<ReadonlyMap<string, number>> {
   const reader = createCellReader(sources);
   const counts = new Map<string, number>();
   for (const [area, { lines }] of reader.knowledge.areas) {
@@ -130,6 +129,7 @@ function countFailingAreas(sources: ConsoleSources): ReadonlyMap<string, number>
       if (cell === undefined) continue;
       counts.set(lineId, (counts.get(lineId) ?? 0) + (cell.failingSince === undefined ? 0 : 1));
     }
+    yield;
   }
   return counts;
 }

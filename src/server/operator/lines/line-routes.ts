@@ -1,5 +1,6 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
+import type { Steps } from '../../process/create-step-watch.ts';
 import { answerJson } from '../../http/answer.ts';
 import { HttpError, refuseAllButGet } from '../../http/errors.ts';
 import type { OperatorEnv } from '../access/operator-request.ts';
@@ -20,19 +21,25 @@ const AREA = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
 
 /** What the console shows of the lines: all of them, one of them, where they are lost, and why they are picked. */
 export function addLineRoutes(app: Hono<OperatorEnv>, { sources, guard }: LineRoutesDeps): void {
-  app.get(CONSOLE_PATHS.lines, guard, () => answerJson(describeLines(sources))).all(refuseAllButGet);
+  const answerView = async (view: string, describing: Steps<object>): Promise<Response> =>
+    answerJson(await sources.steps.runSteps(`console: ${view}`, describing));
+  app.get(CONSOLE_PATHS.lines, guard, () => answerView('lines', describeLines(sources))).all(refuseAllButGet);
   app
-    .get(`${CONSOLE_PATHS.lines}/:id`, guard, (c) => answerLine(c.req.param('id'), sources))
+    .get(`${CONSOLE_PATHS.lines}/:id`, guard, (c) =>
+      answerView('line', expectLine(c.req.param('id'), sources)),
+    )
     .all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.networks, guard, () => answerJson(describeAreas(sources))).all(refuseAllButGet);
+  app
+    .get(CONSOLE_PATHS.networks, guard, () => answerView('map', describeAreas(sources)))
+    .all(refuseAllButGet);
   app
     .get(CONSOLE_PATHS.why, guard, (c) => answerWhy(c.req.query('network') || undefined, sources))
     .all(refuseAllButGet);
 }
 
-function answerLine(id: string, sources: ConsoleSources): Response {
-  const detail = describeLineDetail(id, sources);
-  if (detail !== undefined) return answerJson(detail);
+function* expectLine(id: string, sources: ConsoleSources): Steps<object> {
+  const detail = yield* describeLineDetail(id, sources);
+  if (detail !== undefined) return detail;
   throw new HttpError(404, { code: 'unknown-line', message: `No line of this site has the id "${id}".` });
 }
 

@@ -14,6 +14,7 @@ import { createSteering } from '../../learning/create-steering.ts';
 import { findLineLoss } from '../../learning/losses/judge-losses.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import { createTestConsole } from '../../testing/test-console.ts';
+import { takeSteps } from '../../process/create-step-watch.ts';
 import { describeAreas } from './describe-areas.ts';
 import { describeLines } from './describe-lines.ts';
 import { describeOverview } from '../overview/describe-overview.ts';
@@ -98,9 +99,9 @@ test('headline, tiles, rows, map and incidents never contradict each other', asy
           incidents: { listOpen: () => open },
           now: () => now,
         };
-        const rows = describeLines(shown).lines.filter(({ role }) => role === 'line');
+        const rows = takeSteps(describeLines(shown)).lines.filter(({ role }) => role === 'line');
         const overview = describeOverview(shown, 1);
-        const map = describeAreas(shown);
+        const map = takeSteps(describeAreas(shown));
         const rowOf = (id: string): ConsoleLine | undefined => rows.find((row) => row.id === id);
         const statusOf = (id: string) => rowOf(id)?.status ?? 'unknown';
 

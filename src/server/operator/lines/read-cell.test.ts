@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { takeSteps } from '../../process/create-step-watch.ts';
 import { addObservation, createCounts, openVoter } from '../../learning/counts.ts';
 import { createKnowledge, foldWindow } from '../../learning/knowledge.ts';
 import { type Cell, findMeanMs, readCell } from './read-cell.ts';
@@ -25,7 +26,7 @@ function learn(...visitors: readonly Seen[]) {
       sumLnMs: reached * Math.log(ms),
     };
     addObservation(openVoter(counts, '/AS1', voter), 'line', seen);
-    foldWindow(knowledge, counts, (voter + 1) * 10_000);
+    takeSteps(foldWindow(knowledge, counts, (voter + 1) * 10_000));
   }
   return {
     knowledge,
@@ -52,8 +53,8 @@ test('a cell fails where the visitors of the network lose the line: four in a ro
 
 test('what was seen long ago is no longer told', () => {
   const { knowledge, read } = learn({ lost: 1 });
-  foldWindow(knowledge, createCounts(), HOUR_MS / 2);
+  takeSteps(foldWindow(knowledge, createCounts(), HOUR_MS / 2));
   expect(read()?.lost).toBeCloseTo(0.7, 1);
-  foldWindow(knowledge, createCounts(), 2 * HOUR_MS);
+  takeSteps(foldWindow(knowledge, createCounts(), 2 * HOUR_MS));
   expect(read()).toBeUndefined();
 });

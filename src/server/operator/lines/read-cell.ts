@@ -2,7 +2,8 @@ import type { Area } from '../../learning/area.ts';
 import type { Observation } from '../../learning/counts.ts';
 import type { Knowledge } from '../../learning/knowledge.ts';
 import { findLossSince } from '../../learning/losses/judge-losses.ts';
-import { age, findAging } from '../../learning/view.ts';
+import { ageRecord } from '../../learning/view.ts';
+import type { Steps } from '../../process/create-step-watch.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
 /** What the visitors of one area have seen of a line. Old tries fade, so that the counts are not whole. */
@@ -36,13 +37,41 @@ export function readCell(
   { area, lineId }: { readonly area: Area; readonly lineId: string },
 ): Cell | undefined {
   const { at, areas, losses } = knowledge;
-  const view = areas.get(area);
-  const record = view?.lines.get(lineId);
-  if (view === undefined || record === undefined) return undefined;
-  const seen = age(record, findAging(view, at));
+  const record = areas.get(area)?.lines.get(lineId);
+  if (record === undefined) return undefined;
+  const seen = ageRecord(record, at);
   if (seen.reached + seen.lost < MIN_TRIES) return undefined;
   const recoveredAt = findRecovery(lineId);
   return { ...seen, failingSince: findLossSince(losses, { area, lineId }, { recoveredAt }) };
+}
+
+/** What the visitors of an area have seen of all lines together. */
+export type AreaSum = {
+  readonly area: Area;
+  /** The lines that they lose. */
+  readonly failing: readonly string[];
+  readonly tries: number;
+  readonly lost: number;
+};
+
+/** Adds up every area, step by step: there may be thousands. */
+export function* sumAreas(reader: CellReader): Steps<readonly AreaSum[]> {
+  const { areas } = reader.knowledge;
+  const sums: AreaSum[] = [];
+  for (const [area, { lines }] of areas) {
+    const failing: string[] = [];
+    let [tries, lost] = [0, 0];
+    for (const lineId of lines.keys()) {
+      const cell = readCell(reader, { area, lineId });
+      if (cell === undefined) continue;
+      if (cell.failingSince !== undefined) failing.push(lineId);
+      tries += cell.reached + cell.lost;
+      lost += cell.lost;
+    }
+    if (tries > 0) sums.push({ area, failing, tries, lost });
+    yield;
+  }
+  return sums;
 }
 
 /** The geometric mean of the times of a cell, in whole ms; null where too few are known. */

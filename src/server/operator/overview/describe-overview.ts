@@ -1,4 +1,4 @@
-import { HOUR_MINUTES } from '../../learning/create-minute-ring.ts';
+import { HOUR_MINUTES } from '../../learning/create-group-ring.ts';
 import type { ConsoleOverview, ConsoleRefusal, LineStatus } from '../../../contract/console.ts';
 import { nameIncident } from '../../../contract/describe-incident.ts';
 import { tellFault } from '../../../contract/faults/describe-site-fault.ts';

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Bench, Claim } from './claim.ts';
+
+type Size = { readonly lines: number; readonly networks: number };
+
+/** What `scale/measure-size.mjs` prints. */
+type Cost = {
+  readonly callUs: number;
+  readonly reportUs: number;
+  readonly foldMs: number;
+  readonly foldStepMs: number;
+  readonly memoryMb: number;
+  readonly snapshotMb: number;
+  readonly snapshotStepMs: number;
+  readonly startMs: number;
+  readonly startStepMs: number;
+  readonly overviewMs: number;
+  readonly mapMs: number;
+  readonly viewStepMs: number;
+};
+
+const SIZES: readonly Size[] = [
+  ...[8, 40, 200].flatMap((lines) => [100, 1_000, 10_000].map((networks) => ({ lines, networks }))),
+  { lines: 200, networks: 50_000 },
+];
+/** Each network has its part of the visits, down to 50 an hour in the mean; 50,000 networks have a million together. */
+const VISITS_OF_NETWORK = 50;
+const MAX_VISITS = 1_000_000;
+const MAX_STEP_MS = 20;
+const MAX_MEMORY_MB = 64;
+const MAX_SNAPSHOT_MB = 8;
+/** How much the cost of a call may differ between 100 networks and 10,000: the caches of a processor are no larger. */
+const MAX_CALL_GROWTH = 2;
+
+/** What lines and networks cost. All times are of the processor, on the main thread. */
+export const scale: Bench = {
+  title: 'cost against size: half an hour of visits each, in a process of its own',
+  async run({ only = '' }) {
+    const rows: { readonly size: Size; readonly cost: Cost }[] = [];
+    for (const size of SIZES) {
+      if (nameSize(size).includes(only)) rows.push({ size, cost: await measureSize(size) });
+    }
+    return [...rows.map(({ size, cost }) => describeCost(size, cost)), ...claimCallGrowth(rows)];
+  },
+};
+
+async function measureSize({ lines, networks }: Size): Promise<Cost> {
+  const program = fileURLToPath(new URL('scale/measure-size.mjs', import.meta.url));
+  const visits = Math.min(MAX_VISITS, networks * VISITS_OF_NETWORK);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--expose-gc',
+    '--max-semi-space-size=8',
+    program,
+    ...[lines, networks, visits].map(String),
+  ]);
+  return JSON.parse(stdout) as Cost; // As our own program prints it.
+}
+
+function describeCost(size: Size, cost: Cost): Claim {
+  const longestMs = Math.max(cost.foldStepMs, cost.snapshotStepMs, cost.startStepMs, cost.viewStepMs);
+  return {
+    what: nameSize(size),
+    measured: [
+      `a pick ${cost.callUs.toFixed(1)} µs`,
+      `a report ${cost.reportUs.toFixed(1)} µs`,
+      `a fold ${cost.foldMs.toFixed(1)} ms (longest step ${cost.foldStepMs.toFixed(1)})`,
+      `memory ${cost.memoryMb.toFixed(1)} MB`,
+      `snapshot ${cost.snapshotMb.toFixed(1)} MB (longest step ${cost.snapshotStepMs.toFixed(1)} ms)`,
+      `start ${cost.startMs.toFixed(0)} ms (longest step ${cost.startStepMs.toFixed(1)})`,
+      `overview ${cost.overviewMs.toFixed(1)} ms`,
+      `map ${cost.mapMs.toFixed(1)} ms (longest step of a view ${cost.viewStepMs.toFixed(1)})`,
+    ].join(', '),
+    bound: {
+      text: `steps ≤ ${MAX_STEP_MS} ms, memory ≤ ${MAX_MEMORY_MB} MB, snapshot ≤ ${MAX_SNAPSHOT_MB} MB`,
+      isMet: longestMs <= MAX_STEP_MS && cost.memoryMb <= MAX_MEMORY_MB && cost.snapshotMb <= MAX_SNAPSHOT_MB,
+    },
+  };
+}
+
+/** A call must not grow with networks. */
+function claimCallGrowth(rows: readonly { readonly size: Size; readonly cost: Cost }[]): readonly Claim[] {
+  return [8, 40, 200].flatMap((lines) => {
+    const costOf = (networks: number): number | undefined =>
+      rows.find(({ size }) => size.lines === lines && size.networks === networks)?.cost.callUs;
+    const [few, many] = [costOf(100), costOf(10_000)];
+    if (few === undefined || many === undefined) return [];
+    return [
+      {
+        what: `${lines} lines: a pick at 10,000 networks ÷ at 100`,
+        measured: (many / few).toFixed(2),
+        bound: { text: `≤ ${MAX_CALL_GROWTH}`, isMet: many / few <= MAX_CALL_GROWTH },
+      },
+    ];
+  });
+}
+
+function nameSize({ lines, networks }: Size): string {
+  return `${lines} lines × ${networks.toLocaleString('en')} networks`;
+}
