@@ -7,11 +7,8 @@ export type ClosedCounts = { readonly counts: Counts; readonly at: number };
 /** Counts what visitors of this portal measure, ten seconds at a time. None of it waits for anything. */
 export type VisitCounter = {
   readonly countReport: (report: CountedReport) => void;
-  readonly countHostnameCall: () => void;
-  /** Counts a line that was handed out. */
-  readonly countHandedOut: (lineId: string) => void;
-  /** Counts a line's part of a visit that was handed out. */
-  readonly countVisit: (lineId: string, part: number) => void;
+  /** Counts a hostname call, and the lines that were handed out, with each line's part of the visit if the visit counts as load. */
+  readonly countHandOut: (lineIds: readonly string[], parts?: readonly number[]) => void;
   /** Ends the window that is open, although its time is not over. */
   readonly closeWindow: () => void;
   /** Takes the windows that are over, oldest first. Each is taken once. */
@@ -24,13 +21,15 @@ export function createVisitCounter(now: () => number): VisitCounter {
 
   return {
     countReport: (report) => addReport(openCounts(), report),
-    countHostnameCall: () => {
-      openCounts().site.hostnameCalls += 1;
+    countHandOut: (lineIds, parts = []) => {
+      const counts = openCounts();
+      counts.site.hostnameCalls += 1;
+      for (const [place, lineId] of lineIds.entries()) {
+        const tally = openTally(counts, lineId);
+        tally.handedOut += 1;
+        addVisits(tally, parts[place] ?? 0);
+      }
     },
-    countHandedOut: (lineId) => {
-      openTally(openCounts(), lineId).handedOut += 1;
-    },
-    countVisit: (lineId, part) => addVisits(openTally(openCounts(), lineId), part),
     closeWindow,
     takeClosed: () => {
       openCounts();

@@ -118,7 +118,7 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
 /** The first line fails, the second answers. */
 function report({ keeper }: Portal, times = 20): void {
   for (let sent = 0; sent < times; sent += 1) {
-    keeper.countVisit('line-1', 0.37);
+    keeper.countHandOut(['line-1'], [0.37]);
     keeper.countReport({
       area: AREA,
       prefix: `198.51.${sent}`,
@@ -165,8 +165,7 @@ describe('a portal alone', () => {
     const world = await createWorld();
     const before = await world.start();
     report(before);
-    before.keeper.countHostnameCall();
-    before.keeper.countHandedOut('line-1');
+    before.keeper.countHandOut(['line-1']);
     await world.pass(12, before);
     report(before, 3);
     await before.keeper.close();
@@ -301,8 +300,7 @@ describe.each(['SQLite', 'PostgreSQL'])('portals on one database: %s', (engine) 
           if (random() < 0.1) link.fault = ([undefined, undefined, 'away', 'answer-lost'] as const)[draw(4)];
           for (let reports = draw(4); reports > 0; reports -= 1) {
             const lineIds = [draw(8), draw(8)].map((line) => `line-${line}`);
-            keeper.countHostnameCall();
-            keeper.countVisit(lineIds[0] ?? '', random());
+            keeper.countHandOut(lineIds.slice(0, 1), [random()]);
             keeper.countReport({
               area: `${['GB', 'SG'][draw(2)]}/AS${draw(5)}`,
               prefix: `198.51.${draw(40)}`,

@@ -22,8 +22,7 @@ async function visit(visitors: number, isFirstUp = true): Promise<void> {
   const { measurements, site, clock } = console.portal;
   const lineIds = site.lines.lines.map(({ id }) => id);
   for (let visitor = 0; visitor < visitors; visitor += 1) {
-    measurements.countHostnameCall();
-    for (const id of lineIds) measurements.countHandedOut(id);
+    measurements.countHandOut(lineIds);
     measurements.countReport({
       area: AREA,
       prefix: `198.51.${clock.now % 97}.${visitor}`,
@@ -187,7 +186,7 @@ describe('what visitors have measured', () => {
     expect((await console.ask('/api/console/lines/unheard-of')).status).toBe(404);
     // A minute in which all visitors were handed others counts, too.
     console.portal.clock.now += 60_000;
-    console.portal.measurements.countHostnameCall();
+    console.portal.measurements.countHandOut([]);
     await console.portal.measurements.foldWindows();
     console.portal.clock.now += WINDOW_MS;
     await console.portal.measurements.foldWindows();

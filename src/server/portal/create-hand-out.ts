@@ -9,7 +9,6 @@ import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import { findFavourite } from '../learning/score.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
-import type { SiteLine } from '../site/create-line-table.ts';
 import { findPlace } from './find-place.ts';
 import type { HeldLines } from './create-held-lines.ts';
 import type { Tickets } from './create-tickets.ts';
@@ -19,7 +18,7 @@ export type HandOutDeps = {
   readonly tickets: Tickets;
   readonly metrics: Pick<Metrics, 'countHandedOut'>;
   readonly steering: Pick<Steering, 'setLines' | 'pick' | 'shareOut'>;
-  readonly measurements: Pick<MeasurementKeeper, 'countHostnameCall' | 'countHandedOut' | 'countVisit'>;
+  readonly measurements: Pick<MeasurementKeeper, 'countHandOut'>;
   /** How many visits of one prefix count as load. */
   readonly visitLimiter: RateLimiter;
   readonly heldLines: Pick<HeldLines, 'read'>;
@@ -57,35 +56,28 @@ export function createHandOut({
       held: held === -1 ? undefined : held,
     });
     const parts = steering.shareOut(area, picked);
-    const handedOut = picked.flatMap((index) => lines[index] ?? []);
-    for (const { host, id } of handedOut) {
-      metrics.countHandedOut(host);
-      measurements.countHandedOut(id);
+    const hosts: WrittenHostEntry[] = [];
+    const lineIds: string[] = [];
+    for (const index of picked) {
+      const line = lines[index];
+      if (line === undefined) continue;
+      metrics.countHandedOut(line.host);
+      hosts.push(line.written);
+      lineIds.push(line.id);
     }
-    measurements.countHostnameCall();
     // The prefix of the connection, not of a proven address: a caller can collect proofs, but cannot connect from other
     // prefixes. The ticket carries the prefix, and not the whole address.
     const prefix = namePrefix(visit.caller.address);
-    if (visitLimiter.consume(prefix).isAllowed) countVisit(parts, picked, lines);
-    const lineIds = [...handedOut.map(({ id }) => id), ...fallbackIds];
+    // Nobody knows yet which line the visitor will enter, so each line gets a part of the visit, by how likely it is to win.
+    measurements.countHandOut(lineIds, visitLimiter.consume(prefix).isAllowed ? parts : undefined);
     return {
-      hosts: handedOut.map(({ written }) => written),
+      hosts,
       headers: {
-        [TICKET_HEADER]: tickets.issue({ prefix, area, lineIds }),
+        [TICKET_HEADER]: tickets.issue({ prefix, area, lineIds: [...lineIds, ...fallbackIds] }),
         ...nameFavourite(visit.site.config.lines, parts),
       },
     };
   };
-
-  /**
-   * Nobody knows yet which line the visitor will enter, so each line gets a part of the visit, by how likely it is to win.
-   */
-  function countVisit(parts: readonly number[], picked: readonly number[], lines: readonly SiteLine[]): void {
-    for (const [place, part] of parts.entries()) {
-      const line = lines[picked[place] ?? -1];
-      if (line !== undefined) measurements.countVisit(line.id, part);
-    }
-  }
 }
 
 /** Names the line that pages may fetch ahead, if there is one. */

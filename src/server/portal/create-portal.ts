@@ -62,10 +62,7 @@ export type PortalDeps = {
   readonly now: () => number;
   readonly monotonicNow: () => number;
   readonly steering: Steering;
-  readonly measurements: Pick<
-    MeasurementKeeper,
-    'countReport' | 'countHostnameCall' | 'countHandedOut' | 'countVisit'
-  >;
+  readonly measurements: Pick<MeasurementKeeper, 'countReport' | 'countHandOut'>;
   readonly visits: Pick<VisitKeeper, 'count'>;
   /** What is counted by what brought the visitor. */
   readonly arrivals: Pick<VisitKeeper, 'count'>;

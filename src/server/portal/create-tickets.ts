@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { TICKET_LIFE_MS } from '../../contract/limits.ts';
 import type { Signer } from '../caller/create-signer.ts';
 
@@ -24,12 +24,15 @@ const SHAPE =
   /^((\d{1,15})~([\da-f.:]{1,23})~([A-Z]{0,2}\/[\w.:]{1,23})~([\w-]{8}(?:\.[\w-]{8}){0,8})~[\w-]{4})~([\w-]+)$/;
 /** Two visitors of one prefix may get their tickets in the same millisecond. The tickets must differ: each may be spent once. */
 const NONCE_BYTES = 3;
+/** Random bytes are drawn for this many tickets at a time: drawn one by one, they took half of the time of a ticket. */
+const NONCES_PER_DRAW = 1_000;
 
 /** Hands out tickets with which a page may report what it measured, about the hosts it was given and no others. */
 export function createTickets(signer: Signer, now: () => number): Tickets {
+  const drawNonce = createNonces();
   return {
     issue: ({ prefix, area, lineIds }) => {
-      const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+      const nonce = drawNonce();
       const text = `${now()}~${prefix}~${area}~${lineIds.join('.')}~${nonce}`;
       return `${text}~${signer.sign('ticket', text)}`;
     },
@@ -44,5 +47,18 @@ export function createTickets(signer: Signer, now: () => number): Tickets {
       if (age >= TICKET_LIFE_MS) return { kind: 'refused', reason: 'ticket-expired' };
       return { kind: 'ticket', ticket: { prefix, area, lineIds: ids.split('.') }, signature };
     },
+  };
+}
+
+function createNonces(): () => string {
+  const bytes = Buffer.alloc(NONCE_BYTES * NONCES_PER_DRAW);
+  let next = bytes.length;
+  return () => {
+    if (next === bytes.length) {
+      randomFillSync(bytes);
+      next = 0;
+    }
+    next += NONCE_BYTES;
+    return bytes.toString('base64url', next - NONCE_BYTES, next);
   };
 }

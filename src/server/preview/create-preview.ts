@@ -45,9 +45,7 @@ const MAX_PREVIEWS = 4;
 /** Nobody's visit: what happens in a preview is not counted. */
 const NO_MEASUREMENTS: PortalDeps['measurements'] = {
   countReport: () => undefined,
-  countHostnameCall: () => undefined,
-  countHandedOut: () => undefined,
-  countVisit: () => undefined,
+  countHandOut: () => undefined,
 };
 const NO_VISITS: PortalDeps['visits' | 'arrivals'] = { count: () => undefined };
 const NO_RECORDINGS: PortalDeps['recordings'] = { take: () => 'taken' };
