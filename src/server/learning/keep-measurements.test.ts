@@ -173,7 +173,7 @@ describe('a portal alone', () => {
     await world.pass(10, after);
     expect(countLearned(after, world.clock.now)).toBe(23);
     const [minute] = after.keeper.history.readLine('line-1', world.clock.now);
-    expect(minute).toMatchObject({ handedOut: 1, tried: 23, reached: 23 });
+    expect(minute).toMatchObject({ handedOut: 24, tried: 23, reached: 23 });
   });
 
   test('forgets in a crash no more than the window that was open', async () => {
