@@ -1,4 +1,4 @@
-import { FIREFOX_IN_SOAK } from './support/browsers.ts';
+import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import type { Locator, Page } from '@playwright/test';
 import { CONSENT_KEY, SESSION_KEY, VISIT_KEY } from '../src/contract/page/storage-keys.ts';
 import { findViolations } from './support/find-violations.ts';
@@ -88,11 +88,8 @@ test.describe('where consent is required', () => {
       await expect(page.getByText('虚构品牌，仅供演示')).toBeInViewport();
       await page.getByRole('button', { name: '重新测速' }).click();
       await bar.getByRole('button', { name: '拒绝' }).focus();
-      const root = page.locator('html');
-      await expect(root).toHaveCSS('scroll-padding-bottom', /px/);
       await page.keyboard.press('Enter');
       await expect(bar).toBeHidden();
-      await expect(root).toHaveCSS('scroll-padding-bottom', 'auto');
       await page.reload();
       await waitForLines(page);
       await expect(settingOf(page)).toBeVisible();
@@ -104,6 +101,36 @@ test.describe('where consent is required', () => {
       expect(tagHost.asked).toEqual([]);
       expect(intake.requests()).toBe(0);
       expect(await keptKeys(page)).toEqual([CONSENT_KEY]);
+    },
+  );
+
+  test(
+    'the question covers no line, and the first lines are in view beside it and the announcement',
+    IN_CHROMIUM,
+    async ({ page }) => {
+      await page.goto('/');
+      await waitForLines(page);
+      for (const { width, height, rows } of [
+        { width: 390, height: 664, rows: 2 },
+        { width: 375, height: 559, rows: 1 },
+        { width: 1366, height: 768, rows: 4 },
+        { width: 1440, height: 900, rows: 4 },
+      ]) {
+        await page.setViewportSize({ width, height });
+        await expect(page.getByRole('complementary', { name: '公告' })).toBeVisible();
+        const bar = await barOf(page).boundingBox();
+        const boxes = await page.locator('[data-grade]').evaluateAll((found) =>
+          found.map((row) => {
+            const { top, bottom } = row.getBoundingClientRect();
+            return { top, bottom };
+          }),
+        );
+        expect(boxes).toHaveLength(4);
+        expect(boxes.filter(({ bottom }) => bottom <= height).length).toBeGreaterThanOrEqual(rows);
+        expect(Math.min(...boxes.map(({ top }) => top))).toBeGreaterThan(
+          (bar?.y ?? Infinity) + (bar?.height ?? 0),
+        );
+      }
     },
   );
 

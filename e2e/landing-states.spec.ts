@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
+import { findMisfits } from './support/find-misfits.ts';
 import { holdBack } from './support/hold-back.ts';
 import { startFront } from './support/start-front.ts';
 import { expect, IN_RESTRICTED_REGION, test } from './support/test.ts';
@@ -222,6 +223,20 @@ test('scripts that hang are waited for 10 s, and take the page back when they co
 });
 
 test.describe('the announcement', () => {
+  test('has one line on a phone, and a tap shows the rest', IN_CHROMIUM, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 568 });
+    await page.goto('/');
+    const text = page.getByText('这是演示站点');
+    const more = page.getByRole('link', { name: '查看详情' });
+    const heightOf = async () => (await text.boundingBox())?.height ?? 0;
+    const lineHeight = await heightOf();
+    await expect(more).toBeHidden();
+    await text.click();
+    await expect(more).toBeVisible();
+    expect(await heightOf()).toBeGreaterThanOrEqual(2 * lineHeight);
+    expect(await findMisfits(page)).toEqual([]);
+  });
+
   test(
     'is gone once dismissed, stays away without moving the page, and comes back when its text has changed',
     FIREFOX_IN_SOAK,

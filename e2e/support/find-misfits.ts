@@ -55,6 +55,9 @@ export function findMisfits(page: Page): Promise<readonly string[]> {
       return width > TOLERANCE_PX && height > TOLERANCE_PX;
     }
 
+    // A text that a tap shows whole may be cut off until then.
+    const isFolded = (element: Element): boolean => element.closest('details:not([open])') !== null;
+
     const lines: Line[] = [];
     const root = document.querySelector('dialog') ?? document.body;
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -64,7 +67,7 @@ export function findMisfits(page: Page): Promise<readonly string[]> {
       const isShown =
         parentElement?.closest('.visually-hidden, script, style, noscript, [hidden]') === null &&
         getComputedStyle(parentElement).visibility === 'visible';
-      if (isShown && text.data.trim() !== '') lines.push(...linesOf(text));
+      if (isShown && !isFolded(parentElement) && text.data.trim() !== '') lines.push(...linesOf(text));
     }
     const overlapping = lines.flatMap((first, index) =>
       lines

@@ -5,8 +5,8 @@ const SEGMENTER = ['src/web/watching/monitoring/replay/create-segmenter.test.ts'
 export const PAGE_MUTANTS = [
   {
     file: LIMITS,
-    find: 'DESKTOP_MIN_WIDTH_PX = 768',
-    replace: 'DESKTOP_MIN_WIDTH_PX = 900',
+    find: "DESKTOP_MEDIA = '(min-width: 48em)'",
+    replace: "DESKTOP_MEDIA = '(min-width: 56em)'",
     tests: ['src/web/watching/create-read-device.test.ts'],
     loses: 'Tablets have tabs without codes, and are counted as phones.',
   },

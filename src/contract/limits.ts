@@ -114,5 +114,5 @@ export const MAX_WHY_CHARS = 200;
 /** The largest file that can be sent to the desk. A banner has about 0.2 MB. */
 export const MAX_UPLOAD_BYTES = 5_000_000;
 
-/** The one breakpoint between "mobile" and "desktop". Styles and scripts both use it. */
-export const DESKTOP_MIN_WIDTH_PX = 768;
+/** The one breakpoint between "mobile" and "desktop", which grows with the letters. Styles and scripts both use it. */
+export const DESKTOP_MEDIA = '(min-width: 48em)';

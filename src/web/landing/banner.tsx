@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
-import { DESKTOP_MIN_WIDTH_PX } from '../../contract/limits.ts';
+import { DESKTOP_MEDIA } from '../../contract/limits.ts';
 import type { PageImage } from '../../contract/page/page-data.ts';
 import styles from './banner.module.css';
 import { usePage } from '../kit/page/page-context.ts';
-
-const DESKTOP = `(min-width: ${DESKTOP_MIN_WIDTH_PX}px)`;
 
 /** The banner with the headline on it. A device loads only its own image. */
 export function Banner(): ReactNode {
@@ -14,7 +12,7 @@ export function Banner(): ReactNode {
     <section className={styles.banner}>
       <picture>
         {listSources(bannerDesktop).map((source) => (
-          <source key={source.srcSet} media={DESKTOP} {...source} {...bannerDesktop.size} />
+          <source key={source.srcSet} media={DESKTOP_MEDIA} {...source} {...bannerDesktop.size} />
         ))}
         {bannerMobile.sources.map(({ type, url }) => (
           <source key={url} type={type} srcSet={url} />

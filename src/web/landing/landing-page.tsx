@@ -33,6 +33,7 @@ export function LandingPage(props: LandingPageProps): ReactNode {
     <PageProvider content={content} links={links} question={question}>
       <Header />
       <main className={styles.main}>
+        <Consent part="bar" />
         <Banner />
         <Downloads />
         <AnnouncementBar />
@@ -40,7 +41,6 @@ export function LandingPage(props: LandingPageProps): ReactNode {
         <InAppHint />
       </main>
       <Footer />
-      <Consent part="bar" />
     </PageProvider>
   );
 }

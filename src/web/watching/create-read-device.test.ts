@@ -5,13 +5,13 @@ import { createReadDevice } from './create-read-device.ts';
 /** A page of this width. */
 function openPage(widthPx: number): Pick<Window, 'matchMedia'> {
   const matchMedia = (query: string) => {
-    const minimumPx = Number(/^\(min-width: (\d+)px\)$/.exec(query)?.[1]);
-    return { matches: widthPx >= minimumPx } as MediaQueryList; // As much of it as is read.
+    const minimumEm = Number(/^\(min-width: (\d+)em\)$/.exec(query)?.[1]);
+    return { matches: widthPx >= 16 * minimumEm } as MediaQueryList; // As much of it as is read.
   };
   return { matchMedia };
 }
 
-test('a page is a desktop’s from 768 px on', () => {
+test('a page with letters of 16 px is a desktop’s from 768 px on', () => {
   expect(createReadDevice(openPage(767))()).toBe('mobile');
   expect(createReadDevice(openPage(768))()).toBe('pc');
 });
@@ -24,5 +24,5 @@ test.each([
   'landing/lines/line-row',
 ])('the style of %s has the same breakpoint', async (name) => {
   const style = await readFile(new URL(`../${name}.module.css`, import.meta.url), 'utf8');
-  expect([...new Set(style.match(/min-width: \d+px/g))]).toEqual(['min-width: 768px']);
+  expect([...new Set(style.match(/min-width: \d+\w+/g))]).toEqual(['min-width: 48em']);
 });

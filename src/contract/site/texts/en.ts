@@ -75,7 +75,7 @@ export const en: Texts = {
   maintenanceEnd: 'Expected to end: {time}',
   consentTitle: 'Privacy choices',
   consentText:
-    'May we measure how this page is used, and record visits to improve it? What you type is never recorded. You can change your mind at the foot of the page.',
+    'May we measure how this page is used and record visits to improve it? Never what you type. You can change this at the foot of the page.',
   consentAgree: 'Agree',
   consentRefuse: 'Refuse',
   home: 'Home page',

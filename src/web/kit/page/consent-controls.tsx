@@ -5,14 +5,8 @@ import controls from './controls.module.css';
 type QuestionProps = { readonly question: ConsentQuestion };
 
 // Every page carries the style sheet, and few pages ask this question. So what only the question needs is set here.
-/** It sticks to the bottom of the window until the visitor reaches the end of the page, so it never hides the footer. */
-const BAR: CSSProperties = {
-  position: 'sticky',
-  bottom: 'var(--space-3)',
-  zIndex: 4,
-  width: 'calc(100% - 2 * var(--space-3))',
-  margin: '0 auto var(--space-3)',
-};
+/** The hint for in-app browsers is in the same place, and waits below the question. */
+const BAR: CSSProperties = { zIndex: 4 };
 const WHOLE_ROW: CSSProperties = { gridColumn: '1 / -1' };
 const CHOICES: CSSProperties = {
   ...WHOLE_ROW,
@@ -24,7 +18,7 @@ const CHOICE: CSSProperties = { justifyContent: 'center' };
 const CHOSEN: CSSProperties = { ...CHOICE, borderColor: 'var(--accent-text)', color: 'var(--accent-text)' };
 const SETTING: CSSProperties = { minHeight: 'var(--touch)', padding: 0, textDecoration: 'underline' };
 
-/** Asks for consent. It covers nothing, and refusing is as easy as agreeing. */
+/** Asks for consent. It covers no line, and refusing is as easy as agreeing. */
 export function ConsentBar({ question }: QuestionProps): ReactNode {
   const { consent } = question;
   const { isAsking } = useSyncExternalStore(consent.subscribe, consent.getSnapshot);
@@ -51,10 +45,6 @@ function Question({ question }: QuestionProps): ReactNode {
   useEffect(() => {
     // The focus moves to the question only if the visitor opened it.
     if (choice !== 'unasked') bar.current?.focus();
-    // Keeps focused elements from being hidden behind the bar.
-    const { style } = document.documentElement;
-    style.scrollPaddingBottom = `${bar.current?.offsetHeight ?? 0}px`;
-    return () => void (style.scrollPaddingBottom = '');
   }, [choice]);
 
   return (

@@ -41,7 +41,7 @@ function DownloadLinks(): ReactNode {
             <ExternalLink className={styles.link} href={links[link]} data-event={event}>
               <Icon name={icon} />
               <span className={styles.name}>{texts[name]}</span>
-              <span className={styles.note}>{texts[note]}</span>
+              <span className="visually-hidden">{texts[note]}</span>
             </ExternalLink>
           </li>
         );

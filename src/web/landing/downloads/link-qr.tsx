@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { DESKTOP_MIN_WIDTH_PX } from '../../../contract/limits.ts';
+import { DESKTOP_MEDIA } from '../../../contract/limits.ts';
 import { usePage } from '../../kit/page/page-context.ts';
 import type { Qr } from './draw-qr.ts';
 import styles from './link-qr.module.css';
@@ -13,7 +13,7 @@ export function LinkQr({ link, title }: { readonly link: string; readonly title:
   const [code, setCode] = useState<Qr | 'none' | 'too-long'>('none');
 
   useEffect(() => {
-    const desktop = matchMedia(`(min-width: ${DESKTOP_MIN_WIDTH_PX}px)`);
+    const desktop = matchMedia(DESKTOP_MEDIA);
     let isCurrent = true;
     const draw = async (): Promise<void> => {
       try {

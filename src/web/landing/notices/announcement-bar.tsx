@@ -8,7 +8,7 @@ import { usePage } from '../../kit/page/page-context.ts';
 import styles from './announcement-bar.module.css';
 
 /**
- * The operator's announcement, until the visitor dismisses it. A new text is shown again. A dismissed one is hidden
+ * The operator's announcement, on a phone in one line until a tap opens it, and until the visitor dismisses it. A new text is shown again. A dismissed one is hidden
  * before the first paint, see `renderHideDismissed`.
  */
 export function AnnouncementBar(): ReactNode {
@@ -24,17 +24,16 @@ export function AnnouncementBar(): ReactNode {
   return (
     <aside className={styles.bar} aria-label={texts.announcement}>
       <Icon name="news" />
-      <p>
-        <bdi>{announcement.text}</bdi>
-        {announcement.url !== undefined && (
-          <>
-            {' '}
-            <a href={announcement.url} target="_blank" rel="noopener" data-silent="announcement">
-              {texts.announcementMore}
-            </a>
-          </>
-        )}
-      </p>
+      <details>
+        <summary>
+          <bdi>{announcement.text}</bdi>
+        </summary>
+      </details>
+      {announcement.url !== undefined && (
+        <a href={announcement.url} target="_blank" rel="noopener" data-silent="announcement">
+          {texts.announcementMore}
+        </a>
+      )}
       <button
         className={controls.dismiss}
         type="button"

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../../contract/page/page-data.ts';
 import { CONSENT_KEY } from '../../../contract/page/storage-keys.ts';
-import { DESKTOP_MIN_WIDTH_PX, SOURCE_MAX_CHARS } from '../../../contract/limits.ts';
+import { DESKTOP_MEDIA, SOURCE_MAX_CHARS } from '../../../contract/limits.ts';
 import { PAGE_DATA_ID } from '../../kit/document/page-data.ts';
 import { EVENTS_PATH } from '../../../contract/paths.ts';
 import type { CountedPage } from '../../../contract/visitors.ts';
@@ -24,7 +24,7 @@ export function renderPageCount(
         ? `f.campaign=JSON.parse(d.getElementById("${PAGE_DATA_ID}").textContent).campaign.code;`
         : '') +
       `new URLSearchParams(location.search).forEach(function(v,k){/^utm_(source|medium|campaign)$/.test(k)&&v&&(f[k]=v.slice(0,${SOURCE_MAX_CHARS}))});` +
-      `for(c in f)b={page:"${page}",device:matchMedia("(min-width:${DESKTOP_MIN_WIDTH_PX}px)").matches?"pc":"mobile",` +
+      `for(c in f)b={page:"${page}",device:matchMedia("${DESKTOP_MEDIA}").matches?"pc":"mobile",` +
       `language:h.lang,steps:["page_view"].concat(h.dataset.steps?h.dataset.steps.split(" "):[]),from:f};` +
       `n.sendBeacon&&n.sendBeacon("${EVENTS_PATH}",JSON.stringify(b))}` +
       `addEventListener("pagehide",s);d.addEventListener("visibilitychange",function(){d.hidden&&s()})})(navigator,document)`,
