@@ -41,7 +41,7 @@ function visit(
       addEventListener,
       URLSearchParams,
       location: { search },
-      matchMedia: (query: string) => ({ matches: query === '(min-width:768px)' }),
+      matchMedia: (query: string) => ({ matches: query === '(min-width: 48em)' }),
       document: {
         hidden: true,
         addEventListener,
