@@ -2,7 +2,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { CONSOLE_PATHS, LANDING_PATH, PEOPLE_PATHS } from '../../contract/paths.ts';
-import { answerIfChanged, answerJson, answerPrepared, uncached } from '../http/answer.ts';
+import { answerIfChanged, answerJson, answerPrepared, answerRedirect, uncached } from '../http/answer.ts';
 import { createApp } from '../http/create-app.ts';
 import {
   refuseAllButGet,
@@ -108,7 +108,11 @@ export function createOperator(deps: OperatorDeps): Operator {
   // No secrets are in the built files, and the login form needs their style.
   app.get('/assets/*', answerIfChanged, answerFile).all(refuseAllButGet);
   app.get(LANDING_PATH, login.answerConsole).all(refuseAllButGet);
-  app.post(CONSOLE_PATHS.login, ...login.logIn).all(refuseAllButPost);
+  app
+    // Somebody who reloads the page after a wrong password.
+    .get(CONSOLE_PATHS.login, (c) => answerRedirect(c, LANDING_PATH))
+    .post(...login.logIn)
+    .all(refuseAllButGetAndPost);
   app.post(CONSOLE_PATHS.logout, login.logOut).all(refuseAllButPost);
   app.get(CONSOLE_PATHS.overview, viewer, () => answerJson(describe(feed.version()))).all(refuseAllButGet);
   app.get(CONSOLE_PATHS.events, viewer, answerEvents).all(refuseAllButGet);

@@ -38,7 +38,8 @@ describe('without a token', () => {
     });
     expect(page.headers['content-security-policy']).toContain("style-src 'self';");
     expect((await console.ask(OVERVIEW, { method: 'POST' })).status).toBe(405);
-    expect((await console.ask('/login')).status).toBe(405);
+    expect((await console.ask('/login', { method: 'PUT' })).status).toBe(405);
+    expect(await console.ask('/login')).toMatchObject({ status: 302, headers: { location: '/' } });
     expect((await console.ask('/nothing')).status).toBe(404);
   });
 });

@@ -22,6 +22,7 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/metrics', needs: 'nobody' },
   { method: 'GET', path: '/assets/*', needs: 'nobody' },
   { method: 'GET', path: '/', needs: 'viewer' },
+  { method: 'GET', path: CONSOLE_PATHS.login, needs: 'nobody' },
   { method: 'POST', path: CONSOLE_PATHS.login, needs: 'nobody' },
   { method: 'POST', path: CONSOLE_PATHS.logout, needs: 'nobody' },
   { method: 'GET', path: PEOPLE_PATHS.invitation, needs: 'nobody' },
