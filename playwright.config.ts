@@ -20,6 +20,7 @@ const WAYS_IN = [
   'redirect',
   'redirect-faults',
   'start-inline',
+  'stay',
   'type-redirect',
   'type-redirect-guard',
 ].map((name) => `e2e/${name}.spec.ts`);

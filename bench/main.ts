@@ -15,6 +15,7 @@ import { race } from './race.ts';
 import { redirect } from './redirect.ts';
 import { replay } from './replay.ts';
 import { scale } from './scale.ts';
+import { stay } from './stay.ts';
 import { steering } from './steering.ts';
 import { store } from './store.ts';
 
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   redirect,
   enter,
   offline,
+  stay,
   hostnames,
   page,
   replay,

@@ -68,7 +68,15 @@ test(
 
 /** A line whose row is as wide as rows become. */
 function showTrouble(line: ConsoleLines['lines'][number]): ConsoleLines['lines'][number] {
-  const numbers = { handedOut: 1_234, tried: 1_234, reached: 987, p50: 256, p95: 4_460, failingNetworks: 1 };
+  const numbers = {
+    handedOut: 1_234,
+    tried: 1_234,
+    moved: 12,
+    reached: 987,
+    p50: 256,
+    p95: 4_460,
+    failingNetworks: 1,
+  };
   return { ...line, ...numbers, status: 'degraded' };
 }
 

@@ -10,13 +10,14 @@ import { FAILED_CALL } from './support/watch-requests.ts';
 
 type Tour = {
   readonly demo: ChildProcess;
-  /** What each of the five steps says to open. */
-  readonly places: readonly [string, string, string, string, string];
+  /** What each of the six steps says to open. */
+  readonly places: readonly [string, string, string, string, string, string];
 };
 
 const test = base.extend<{ readonly tour: Tour }>({
   // The tour has a portal of its own.
   baseURL: '',
+  serviceWorkers: 'allow',
   tour: async ({}, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'waypost-tour-'));
     const args = ['demo', '--tour', '--port', '0', '--ops-port', '0', '--data', dataDir];
@@ -36,7 +37,7 @@ test(
   async ({ page, context, tour, expectedErrors }) => {
     expectedErrors.push(FAILED_CALL);
     const { demo, places } = tour;
-    const [landing, switchboard, redirect, why, siteFile] = places;
+    const [landing, switchboard, redirect, , why, siteFile] = places;
     const retest = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Retest speed' }).click();
       await expect(page.locator('[data-phase="ready"]')).toBeVisible();
@@ -67,6 +68,21 @@ test(
       const name = redirected.getByRole('heading', { name: /^line\d+\.localhost$/ });
       await expect(name).toBeVisible();
       await expect(name).not.toHaveText('line1.localhost');
+    });
+
+    await test.step('stay in', async () => {
+      const inside = await context.newPage();
+      await inside.goto(redirect);
+      const name = inside.getByRole('heading', { name: /^line\d+\.localhost$/ });
+      const own = (await name.textContent()) ?? '';
+      await expect.poll(() => inside.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+      const board = await context.newPage();
+      await board.goto(switchboard);
+      await board.getByRole('button', { name: `Switch ${own} off` }).click();
+      await inside.getByRole('link', { name: 'Leave a message' }).click();
+      await expect(inside).toHaveURL(/\/form$/);
+      await expect(inside.getByRole('heading', { name: /^line\d+|^backup/ })).not.toHaveText(own);
+      await board.getByRole('button', { name: `Switch ${own} on` }).click();
     });
 
     await test.step('see why', async () => {
@@ -107,8 +123,8 @@ async function readPlaces(demo: ChildProcess): Promise<Tour['places']> {
     output += String(chunk);
     if (output.includes('Ctrl-C')) break;
   }
-  const [first = '', second = '', third = '', fourth = '', fifth = ''] = [
+  const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = ''] = [
     ...output.matchAll(/^ {2}\d\. .+ {2,}(\S+)$/gm),
   ].map(([, place = '']) => place);
-  return [first, second, third, fourth, fifth];
+  return [first, second, third, fourth, fifth, sixth];
 }

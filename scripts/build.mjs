@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compressAssets } from './compress-assets.mjs';
@@ -7,6 +7,7 @@ import { installPackages } from './install-packages.mjs';
 import { ROOT, runTool } from './run.mjs';
 
 const STAMP = join(ROOT, 'dist', '.waypost-built');
+const LINE_FILES = join(ROOT, 'deploy/line/www/waypost');
 const INPUTS = [
   'src',
   'scripts/build.mjs',
@@ -24,7 +25,7 @@ const SERVED = ['client', 'client/assets', 'console/assets'];
 /** Builds `dist/`, unless it was built from these very sources. */
 export async function build() {
   const wanted = hashInputs();
-  if (readStamp() === wanted) return;
+  if (readStamp() === wanted && existsSync(LINE_FILES)) return;
   process.stdout.write('Building …\n');
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   const compiled = await runTool('tsc', ['-b', 'src/cli'], { quiet: true });
@@ -33,7 +34,18 @@ export async function build() {
   const bundled = compiled || (await runTool('vite', ['build', '--app'], { quiet: true, env }));
   if (bundled !== 0) process.exit(bundled);
   for (const dir of SERVED) compressAssets(join(ROOT, 'dist/web', dir));
+  copyLineFiles();
   writeFileSync(STAMP, wanted);
+}
+
+/** Puts the files for a line where operators copy them from, with the version that `waypost check --lines` looks for. */
+function copyLineFiles() {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  mkdirSync(LINE_FILES, { recursive: true });
+  for (const name of ['stay', 'stay-worker']) {
+    const script = readFileSync(join(ROOT, 'dist/web', name, `${name}.js`), 'utf8');
+    writeFileSync(join(LINE_FILES, `${name}.js`), `/* Waypost ${version} */\n${script}`);
+  }
 }
 
 /** What `dist/` was last built from. */

@@ -16,6 +16,8 @@ const PLAIN_SCRIPTS = [
   'type-redirect/type-redirect.js',
   'offline-worker/offline-worker.js',
   'offline-note/offline-note.js',
+  'stay/stay.js',
+  'stay-worker/stay-worker.js',
 ];
 const STYLES = ['client/landing.css', 'type-redirect-style/type-redirect-style.css'];
 

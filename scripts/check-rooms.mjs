@@ -40,6 +40,7 @@ const ROOMS = {
     'redirect',
     'landing',
     'offline',
+    'stay',
     'watching',
     'kit/page',
     'kit/consent',

@@ -33,6 +33,8 @@ const sizes = [
     bytes: compressed('dist/web/offline-worker/offline-worker.js'),
     maxBytes: 4 * KB,
   },
+  { title: 'stay.js of a line', bytes: compressed('dist/web/stay/stay.js'), maxBytes: 3_000 },
+  { title: 'worker of a line', bytes: compressed('dist/web/stay-worker/stay-worker.js'), maxBytes: 6_000 },
   ...measureConsole([
     {
       title: 'scripts of the operator’s console',

@@ -4,6 +4,7 @@ import type { SiteFault } from '../contract/faults/site-fault.ts';
 import { MAX_ROWS, MIN_CERTIFICATE_DAYS } from '../contract/limits.ts';
 import { LANDING_PATH } from '../contract/paths.ts';
 import { createAskApplication } from '../engine/line/create-ask-application.ts';
+import { createAskStay } from '../engine/line/create-ask-stay.ts';
 import { requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
@@ -29,7 +30,7 @@ texts that a language lacks, and of colours that cannot be read; a warning does 
 With --lines, asks every line, backup and /t address on each of its ports, as a page would, and says how to correct
 what is wrong: no answer, a certificate that is not valid or has under ${MIN_CERTIFICATE_DAYS} days left, a wrong marker, headers
 without which a page cannot read the marker or the timing, a redirect, an http line behind an https portal, a page (/)
-that is not there.
+that is not there. STAY is the version of the files that keep visitors in (docs/stay.md), where a line has them.
 
   --site DIR     the site folder (default: WAYPOST_SITE, or ./site)
   --lines        ask the lines too
@@ -124,6 +125,7 @@ async function checkLines(
     askApplication: createAskApplication(site.config.lines.health, (address, question) =>
       requestLine(address, { ...settings, ...question }),
     ),
+    askStay: createAskStay((address, question) => requestLine(address, { ...settings, ...question })),
   };
   const limit = createLimit(MAX_ROWS);
   const checks = lines.map((line) => limit(() => checkLine(line, client, expected)));

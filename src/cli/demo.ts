@@ -43,7 +43,7 @@ ends it all.
   --data DIR      the server's own folder         WAYPOST_DATA   a new one, or data with --site
   --visitors N    simulated visitors of six networks, each near one of the places, so that the
                   operator's console has something to show                       0
-  --tour          print what to try, in five steps
+  --tour          print what to try, in six steps
 
 Each option may be set by the environment variable beside it; the last column is the default.
 
@@ -149,9 +149,11 @@ async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     const invitation = await inviteFirstOwner({ dataDir }, DEMO_OWNER);
     void keepFlapping(switchboard, wait);
     simulateVisitors({ portalUrl: server.url, marker: MARKER, ports: lines.ports, visitors });
+    // By its name, because `/t` works there and not at 127.0.0.1.
+    const portalUrl = `http://localhost:${new URL(server.url).port}`;
+    lines.setPortal(portalUrl);
     const places: DemoPlaces = {
-      // By its name, because `/t` works there and not at 127.0.0.1.
-      portalUrl: `http://localhost:${new URL(server.url).port}`,
+      portalUrl,
       opsUrl: server.opsUrl,
       invitationUrl: invitation && `${server.opsUrl}${invitation}`,
       switchboardUrl: `http://localhost:${switchboardPort}`,

@@ -18,6 +18,7 @@ Answers GET /speed.php the way a line must, and GET / with a page that names the
   --host ADDRESS         the address to listen on (default: loopback only; 0.0.0.0 is every address)
   --cert FILE            with --key: speak https, with this certificate (PEM)
   --key FILE             its private key (PEM)
+  --portal URL           keep visitors in when this line is lost, with siblings of this portal (docs/stay.md)
 
 Example: waypost line --marker waypost-demo --port 9900 --port 5569`,
   run: async (args) => {
@@ -30,6 +31,7 @@ Example: waypost line --marker waypost-demo --port 9900 --port 5569`,
         host: { type: 'string' },
         cert: { type: 'string' },
         key: { type: 'string' },
+        portal: { type: 'string' },
       },
     });
     if (!values.marker) throw new UsageError('--marker is needed: what the line says of itself');
@@ -41,6 +43,7 @@ Example: waypost line --marker waypost-demo --port 9900 --port 5569`,
       address: values.host,
       tls: await readCertificate(values.cert, values.key),
     });
+    if (values.portal !== undefined) hosts.setPortal(readPortal(values.portal));
     const scheme = values.cert === undefined ? 'http' : 'https';
     for (const port of hosts.ports) console.log(`${scheme}://${urlHost(values.host)}:${port}/speed.php`);
     await waitForSignal(process);
@@ -48,6 +51,14 @@ Example: waypost line --marker waypost-demo --port 9900 --port 5569`,
     return 0;
   },
 };
+
+function readPortal(given: string): string {
+  const { origin = 'null' } = URL.canParse(given) ? new URL(given) : {};
+  if (/^https?:/.test(origin)) return origin;
+  throw new UsageError(
+    `--portal must be the address of a portal such as https://portal.example, got "${given}"`,
+  );
+}
 
 async function readCertificate(
   certFile: string | undefined,

@@ -137,6 +137,8 @@ export type ConsoleLine = {
   readonly handedOut: number | null;
   /** Visitors' probes of the last hour that have ended. */
   readonly tried: number | null;
+  /** Visitors who lost it while they were in it, and were moved to another. */
+  readonly moved: number | null;
   readonly reached: number | null;
   readonly p50: number | null;
   readonly p95: number | null;
@@ -194,6 +196,12 @@ export type ConsoleProbe = {
     readonly validTo: number;
     readonly daysLeft: number;
     readonly faultCode: string | null;
+  } | null;
+  /** The files that keep visitors in. Null if the line was not asked for them yet. */
+  readonly stay: {
+    /** Null if the line has none. */
+    readonly version: string | null;
+    readonly faults: readonly ConsoleFault[];
   } | null;
 };
 

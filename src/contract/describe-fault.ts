@@ -116,6 +116,39 @@ function sayInAllLanguages(fault: LineFault): InConsoleLanguages<FaultText> {
       return sayHealth(fault.path, { en: `answers ${fault.status}`, 'zh-CN': `状态码为 ${fault.status}` });
     case 'health-body':
       return sayHealth(fault.path, { en: 'does not have the expected content', 'zh-CN': '内容不符合要求' });
+    case 'stay-no-worker':
+      return {
+        en: {
+          problem: 'has stay.js, but no /waypost/stay-worker.js',
+          advice: 'Copy both files of deploy/line/www/waypost to the line.',
+        },
+        'zh-CN': {
+          problem: '有 stay.js，但没有 /waypost/stay-worker.js',
+          advice: '请将 deploy/line/www/waypost 中的两个文件都复制到线路上。',
+        },
+      };
+    case 'stay-scope':
+      return {
+        en: {
+          problem: 'does not let stay-worker.js act for the whole line',
+          advice: 'Send "Service-Worker-Allowed: /" with it, see deploy/line.',
+        },
+        'zh-CN': {
+          problem: 'stay-worker.js 无法作用于整条线路',
+          advice: '请在其应答中发送“Service-Worker-Allowed: /”，参见 deploy/line。',
+        },
+      };
+    case 'stay-type':
+      return {
+        en: {
+          problem: 'sends stay-worker.js with a type that browsers do not run',
+          advice: 'Send "Content-Type: text/javascript" with it, see deploy/line.',
+        },
+        'zh-CN': {
+          problem: 'stay-worker.js 的类型不正确，浏览器不会运行',
+          advice: '请在其应答中发送“Content-Type: text/javascript”，参见 deploy/line。',
+        },
+      };
     default:
       return sayKind(fault satisfies never);
   }

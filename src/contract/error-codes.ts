@@ -54,6 +54,9 @@ export const LINE_CODES = [
   'health-no-answer',
   'health-status',
   'health-body',
+  'stay-no-worker',
+  'stay-scope',
+  'stay-type',
   'no-timing',
   'certificate-ends-soon',
 ] as const;

@@ -97,6 +97,16 @@ export const OFFLINE_DAYS = 7;
 /** Lines are kept for at most this long. */
 export const OFFLINE_MAX_DAYS = 30;
 
+/** A navigation inside a line that has no answer after this long is raced against the line's siblings. */
+export const STAY_HANG_MS = 4_000;
+/** After a sibling has answered, the own line and the portal have this long before the visitor is moved. */
+export const STAY_PATIENCE_MS = 2_000;
+/** After this many failed requests inside a page, the line's worker looks whether the line is lost. */
+export const STAY_FAILURES = 2;
+/** Siblings are kept for this many days, and asked for anew after this long. */
+export const STAY_DAYS = 1;
+export const STAY_REFRESH_MS = 3_600_000;
+
 /** The largest JSON file of a site. A `site.json` with 1,000 lines and every rule for each of them has 0.6 MB. */
 export const MAX_JSON_FILE_BYTES = 1_000_000;
 /** All JSON files of a site together. 1,000 targets with 20 hosts each have 0.6 MB. */

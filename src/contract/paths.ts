@@ -106,6 +106,12 @@ export const DESK_PATHS = {
 /** Of the preview's listener: the signed part of a link follows. */
 export const PREVIEW_OPEN_PATH = '/open/';
 
+/** On a line: the script that keeps visitors in when the line is lost, and its service worker. */
+export const STAY_SCRIPT_PATH = '/waypost/stay.js';
+export const STAY_WORKER_PATH = '/waypost/stay-worker.js';
+/** Where that worker keeps the siblings in its cache. Nothing is served there. */
+export const STAY_KEPT_PATH = '/waypost/siblings';
+
 /** The path of a probe on a line. */
 export const SPEED_CHECK_PATH = '/speed.php';
 

@@ -46,6 +46,8 @@ function createApp(markerHeader?: string) {
     identity: createIdentity(MARKER, markerHeader),
     findBehaviour: () => ({}),
     startCount: (hostname) => (what) => counted.push(`${hostname} ${what}`),
+    findPortal: () => undefined,
+    stayFiles: new Map(),
   });
   const ask = async (path: string, { method = 'GET', host = HOST } = {}) =>
     app.request(path, { method, headers: { host } });

@@ -88,6 +88,21 @@ describe.each(PROGRAMS.filter(({ file }) => existsSync(file)))('$name', ({ start
       expect(await response.text()).toMatch(/<html lang="zh-CN">.*name="robots" content="noindex"/s);
     });
 
+    // They are built, so `npm run check` may be without them.
+    it.runIf(existsSync('deploy/line/www/waypost'))(
+      'has the script and the worker that keep visitors in, for the whole line',
+      async () => {
+        for (const path of ['/waypost/stay.js', '/waypost/stay-worker.js']) {
+          const response = await fetch(origin() + path);
+          expect(response.status).toBe(200);
+          expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+          expect(response.headers.get('service-worker-allowed')).toBe('/');
+          expect(response.headers.get('cache-control')).toBe('max-age=3600');
+          expect(await response.text()).toMatch(/^\/\* Waypost \d+\.\d+\.\d+ \*\//);
+        }
+      },
+    );
+
     it('has nothing else', async () => {
       const missing = await fetch(`${origin()}/elsewhere`);
       const posted = await fetch(`${origin()}/speed.php`, { method: 'POST' });

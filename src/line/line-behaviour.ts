@@ -42,6 +42,8 @@ export type LineMisbehaviour =
   | 'hanging-application'
   /** Status 500. */
   | 'error'
+  /** Status 502, as a proxy says whose application is gone. */
+  | 'bad-gateway'
   /** It sends correct headers and an endless body. */
   | 'huge-body'
   /** It resets the connection in the middle of the headers. */
@@ -54,4 +56,8 @@ export type LineBehaviour = {
   /** The wait before the first byte of the answer, or before the fault. */
   readonly delayMs?: number;
   readonly fault?: LineMisbehaviour;
+  /** The speed check answers well, at once. */
+  readonly isOnPagesOnly?: boolean;
+  /** It closes each connection after one answer. Browsers send a request again, on their own, if a connection that they reuse fails. */
+  readonly closesConnections?: boolean;
 };

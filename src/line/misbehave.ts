@@ -90,6 +90,8 @@ async function fail(
       return c.body('ok', 302, { ...speedCheckHeaders(identity), Location: '/elsewhere' });
     case 'error':
       return answerSpeedCheck(c, 500);
+    case 'bad-gateway':
+      return answerSpeedCheck(c, 502);
     case 'huge-body':
       return c.body(createEndlessBody(count), 200, speedCheckHeaders(identity));
     case 'reset-head':

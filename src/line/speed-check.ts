@@ -21,9 +21,9 @@ export type LineContext = Context<LineEnv>;
 
 /**
  * What is counted: all speed checks, those whose client left before the first byte of the answer, the bytes of endless bodies
- * that were taken, and the requests for the page that visitors enter.
+ * that were taken, the requests for the page that visitors enter, and the forms that were sent.
  */
-export type LineCount = 'count' | 'aborted' | 'bodyBytes' | 'pages';
+export type LineCount = 'count' | 'aborted' | 'bodyBytes' | 'pages' | 'posts';
 export type CountSpeedCheck = (what: LineCount, by?: number) => void;
 
 /** Creates the identity of a line, with `Server` as the default header. Throws if a header cannot carry the marker. */

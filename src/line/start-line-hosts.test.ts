@@ -33,7 +33,7 @@ describe('a line host', () => {
         'x-content-type-options': 'nosniff',
       },
     });
-    expect(hosts.requests(HOST)).toEqual({ count: 1, aborted: 0, bodyBytes: 0, pages: 0 });
+    expect(hosts.requests(HOST)).toEqual({ count: 1, aborted: 0, bodyBytes: 0, pages: 0, posts: 0 });
   });
 
   it('answers any number of made-up names, and counts the first thousand of them', async () => {
@@ -60,7 +60,7 @@ describe('a line host', () => {
     leaving.abort();
     await hanging;
     expect(await ask(hosts)).toMatchObject({ kind: 'answer', status: 200 });
-    expect(hosts.requests(HOST)).toEqual({ count: 1, aborted: 0, bodyBytes: 0, pages: 0 });
+    expect(hosts.requests(HOST)).toEqual({ count: 1, aborted: 0, bodyBytes: 0, pages: 0, posts: 0 });
   });
 
   it('is told apart by its name, with or without the prefix of the day', async () => {

@@ -3,6 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createLineApp } from './create-line-app.ts';
+import { loadStayFiles } from './load-stay-files.ts';
 import type { LineBehaviour } from './line-behaviour.ts';
 import { type Listening, listenOnPort } from './listen-on-port.ts';
 import { type CountSpeedCheck, type LineCount, createIdentity } from './speed-check.ts';
@@ -29,6 +30,8 @@ export type LineHosts = {
   /** Changes how a host answers later requests. */
   readonly set: (hostname: string, behaviour: LineBehaviour) => void;
   readonly requests: (hostname: string) => LineRequests;
+  /** Lets the pages keep their visitors in, with siblings of this portal. */
+  readonly setPortal: (origin: string) => void;
   /** Sets every host back to how it started, and all counts to zero. Requests under way are not counted any more. */
   readonly reset: () => void;
   /** Closes everything at once, including open connections. */
@@ -37,7 +40,7 @@ export type LineHosts = {
 
 /** Further names are answered but not counted, because anybody can invent names. */
 const MAX_COUNTED_HOSTS = 1_000;
-const NO_REQUESTS: LineRequests = { count: 0, aborted: 0, bodyBytes: 0, pages: 0 };
+const NO_REQUESTS: LineRequests = { count: 0, aborted: 0, bodyBytes: 0, pages: 0, posts: 0 };
 
 /** Starts servers that answer as line hosts do, with knobs for each host. */
 export async function startLineHosts(options: LineHostsOptions): Promise<LineHosts> {
@@ -45,6 +48,7 @@ export async function startLineHosts(options: LineHostsOptions): Promise<LineHos
   let behaviours = new Map(Object.entries(options.hosts ?? {}));
   const unlisted: LineBehaviour | undefined = options.hosts === undefined ? {} : undefined;
   let requests = new Map<string, LineRequests>();
+  let portal: string | undefined;
 
   const startCount = (hostname: string): CountSpeedCheck => {
     // A request that was under way at a reset is not counted.
@@ -59,6 +63,8 @@ export async function startLineHosts(options: LineHostsOptions): Promise<LineHos
     identity,
     findBehaviour: (hostname) => behaviours.get(hostname) ?? unlisted,
     startCount,
+    findPortal: () => portal,
+    stayFiles: await loadStayFiles(),
   });
   const answer = getRequestListener(app.fetch, { hostname: 'localhost' });
   const listeners = await listenOnPorts(options, (incoming, outgoing) => void answer(incoming, outgoing));
@@ -66,9 +72,11 @@ export async function startLineHosts(options: LineHostsOptions): Promise<LineHos
     ports: listeners.ports,
     set: (hostname, behaviour) => void behaviours.set(hostname, behaviour),
     requests: (hostname) => requests.get(hostname) ?? NO_REQUESTS,
+    setPortal: (origin) => void (portal = origin),
     reset() {
       behaviours = new Map(Object.entries(options.hosts ?? {}));
       requests = new Map();
+      portal = undefined;
     },
     close: listeners.close,
   };

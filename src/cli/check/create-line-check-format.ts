@@ -12,19 +12,20 @@ export function createLineCheckFormat(lines: readonly ListedLine[]): {
 } {
   const hostWidth = Math.max(...lines.map(({ host }) => host.length));
   const roleWidth = Math.max(...lines.map(({ role }) => role.length));
-  const row = (mark: string, cells: readonly [string, string, string, string, string]): string => {
+  const row = (mark: string, cells: readonly [string, string, string, string, string, string]): string => {
     const widths = [hostWidth, roleWidth, 5, 7, 11];
     return [mark, ...cells.map((cell, column) => cell.padEnd(widths[column] ?? 0))].join('  ').trimEnd();
   };
   return {
-    head: row(' ', ['LINE', '', 'PORTS', 'TIME', 'CERTIFICATE']),
-    describe: ({ line, goodAddresses, timeMs, daysLeft, faults }) => [
+    head: row(' ', ['LINE', '', 'PORTS', 'TIME', 'CERTIFICATE', 'STAY']),
+    describe: ({ line, goodAddresses, timeMs, daysLeft, stay, faults }) => [
       row(faults.length === 0 ? '✓' : '✗', [
         line.host,
         line.role,
         `${goodAddresses}/${line.addresses.length}`,
         timeMs === undefined ? '-' : `${Math.max(1, Math.round(timeMs))}ms`,
         daysLeft === undefined ? '-' : `${daysLeft} days`,
+        stay ?? '-',
       ]),
       ...faults.map((fault) => `     ${describeFault(fault, line)}`),
     ],

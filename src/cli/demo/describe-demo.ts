@@ -42,7 +42,7 @@ export function describeDemo(places: DemoPlaces, command: string): string {
   ].join('\n');
 }
 
-/** Leads through the demo in five steps: what to open, what to do, and what there is to see. */
+/** Leads through the demo in six steps: what to open, what to do, and what there is to see. */
 export function describeTour({
   portalUrl,
   opsUrl,
@@ -52,7 +52,7 @@ export function describeTour({
 }: DemoPlaces): string {
   return [
     '',
-    '  A tour of Waypost in five steps',
+    '  A tour of Waypost in six steps',
     '',
     `  1. Measure         ${portalUrl}/?lang=en`,
     '     Your browser measures four of the twelve lines. Press "Retest speed" every ten seconds: near lines',
@@ -65,11 +65,15 @@ export function describeTour({
     `  3. Be redirected   ${portalUrl}/r`,
     '     You arrive at the fastest line that is left, and its page says which one it is.',
     '',
-    `  4. See why         ${opsUrl}/#/why/${OWN_NETWORK}`,
-    '     The console shows the score of every line for your network. After some seconds two lines are down',
-    '     and given to nobody: line1.localhost, and line12.localhost, which sends a wrong marker.',
+    `  4. Stay in         ${switchboardUrl}/`,
+    '     Lose the line that you are in: switch it off, then follow a link of its page. You are at the same page',
+    '     of another line. Press "Refresh" twice on the page of a line that is off: a bar leads to another one.',
     '',
-    `  5. Change it       ${join(siteDir, 'site.json')}`,
+    `  5. See why         ${opsUrl}/#/why/${OWN_NETWORK}`,
+    '     The console shows the score of every line for your network. After some seconds the lines that you have',
+    '     switched off are down and given to nobody, and line12.localhost, which sends a wrong marker.',
+    '',
+    `  6. Change it       ${join(siteDir, 'site.json')}`,
     '     Write "#5ec28f" in place of "#e0b34c", and save. Load the landing page again: the gold is green.',
     '     The folder is a copy, and is removed at the end.',
     '',

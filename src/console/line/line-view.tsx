@@ -63,6 +63,7 @@ function Detail({
         <Fact name={texts.handedOut} value={format.count(line.handedOut)} />
         <Fact name={texts.tried} value={format.count(line.tried)} />
         <Fact name={texts.reached} value={format.part(line.reached, line.tried)} />
+        <Fact name={texts.moved} value={format.count(line.moved)} />
         <Fact name={texts.p50} value={format.ms(line.p50)} />
         <Fact name={texts.p95} value={format.ms(line.p95)} />
       </dl>

@@ -41,12 +41,29 @@ export function ProbePanel({
           <li>
             <Certificate probe={probe} />
           </li>
+          <li>
+            <Stay stay={probe.stay} />
+          </li>
           <li className={kit.note}>
             <Clock time={probe.checkedAt} now={now} write={texts.probed} />
           </li>
         </ul>
       )}
     </Panel>
+  );
+}
+
+function Stay({ stay }: { readonly stay: ConsoleProbe['stay'] }): ReactNode {
+  const { texts } = useLocale();
+  if (stay === null) return null;
+  if (stay.version === null) return <span className={kit.note}>{texts.noStay}</span>;
+  const [fault] = stay.faults.map(texts.fault);
+  if (fault === undefined) return <StatusMark status="up" label={texts.stay(stay.version)} />;
+  return (
+    <>
+      <StatusMark status="degraded" label={fault.problem} />
+      <p className={kit.note}>{fault.advice}</p>
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ export function sampleLine(known: Partial<ConsoleLine>): ConsoleLine {
     maintenance: null,
     faults: [],
     handedOut: null,
+    moved: null,
     tried: null,
     reached: null,
     p50: null,

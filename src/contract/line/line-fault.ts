@@ -43,4 +43,11 @@ export type HealthFault =
   /** The body does not have the expected content. */
   | { readonly kind: 'health-body'; readonly path: string };
 
-export type LineFault = ReplyFault | PageFault | HealthFault;
+/** What is wrong with the files that keep visitors in, where a line has the script. Visitors enter the line all the same. */
+export type StayFault =
+  | { readonly kind: 'stay-no-worker' }
+  /** Without its header, browsers let the worker act for its own folder only. */
+  | { readonly kind: 'stay-scope' }
+  | { readonly kind: 'stay-type' };
+
+export type LineFault = ReplyFault | PageFault | HealthFault | StayFault;

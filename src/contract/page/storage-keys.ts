@@ -16,6 +16,8 @@ export const VISIT_KEY = 'waypost.visit';
 export const SESSION_KEY = 'waypost.session';
 /** Cache Storage: shells of the pages, their files, and the lines that the visitor was last given. See `kept-lines.ts`. */
 export const OFFLINE_CACHE = 'waypost.offline';
+/** Cache Storage of a line's origin: the portal, and the siblings of the line. See `web/stay/keep-siblings.ts`. */
+export const STAY_CACHE = 'waypost.stay';
 /** Cookie: the language that the visitor chose with `?lang=`. */
 export const LOCALE_COOKIE = 'waypost.lang';
 /** Cookie: the line that the visitor entered last, signed, where `lines.sticky` is on. */

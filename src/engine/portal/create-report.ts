@@ -14,8 +14,8 @@ export type Report = {
   readonly note: (host: string, result: Promise<SpeedResult | undefined>) => void;
   /** Takes the ticket, and the lines in the portal's order: those of the list, then the fallback hosts. */
   readonly open: (ticket: TicketHeader, lines: readonly (Line | undefined)[]) => void;
-  /** Notes the host that the visitor enters. The next report tells it. */
-  readonly enter: (host: string | undefined) => void;
+  /** Notes the host that the visitor enters, and the one that they were moved from. The next report tells it. */
+  readonly enter: (host: string | undefined, left?: string) => void;
   /** Sends what is known, once for each ticket. */
   readonly send: () => void;
 };
@@ -34,6 +34,7 @@ export function createReport({ now, sendBeacon }: ReportSettings): Report {
   let ticket: TicketHeader;
   let hosts: readonly (string | undefined)[] = [];
   let entered: string | undefined;
+  let left: string | undefined;
   let results = new Map<string, Noted>();
   const forget = (): void => {
     ticket = undefined;
@@ -58,7 +59,10 @@ export function createReport({ now, sendBeacon }: ReportSettings): Report {
       ticket = given;
       hosts = lines.map((line) => line?.host);
     },
-    enter: (host) => void (entered = host),
+    enter: (host, from) => {
+      entered = host;
+      left = from;
+    },
     send() {
       if (!ticket || !(results.size || entered)) return;
       const enteredIndex = hosts.indexOf(entered);
@@ -73,6 +77,8 @@ export function createReport({ now, sendBeacon }: ReportSettings): Report {
           // A row of the last list may be missing from the new one.
           .filter(({ index }) => index >= 0),
         entered: enteredIndex < 0 ? null : enteredIndex,
+        // JSON leaves it out where nobody was moved.
+        left: left === undefined ? left : hosts.indexOf(left),
       };
       forget();
       sendBeacon(MEASUREMENTS_PATH, JSON.stringify(report));

@@ -81,3 +81,14 @@ test('a visitor who reached no line is counted with the voter of the prefix', ()
   const entered = count({ results, entered: 0 }).site;
   expect([entered.stranded, entered.strandedByVoter.size]).toEqual([0, 0]);
 });
+
+test('a visitor who was moved counts for the line that they lost, which has failed', () => {
+  const results = [
+    { index: 2, outcome: 'unreachable', time: 99_999 } as const,
+    { index: 0, outcome: 'valid', time: 80 } as const,
+  ];
+  const { lines, site } = count({ results, entered: 0, left: 2 });
+  expect(lines.get('c')).toMatchObject({ moved: 1, tried: 1, reached: 0 });
+  expect(lines.get('a')).toMatchObject({ moved: 0, entered: 1 });
+  expect(site.stranded).toBe(0);
+});

@@ -29,7 +29,7 @@ export const OPEN_PART = 0.3;
 const LATE_MS = 2_000;
 const LATE_TIMES = 4;
 
-export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
+export type CountedReport = Pick<MeasurementReport, 'results' | 'entered' | 'left'> & {
   /** Where the visitor is. */
   readonly area: Area;
   /** The /24 or /48 that the report comes from. */
@@ -48,7 +48,8 @@ export function countReport(report: CountedReport): Counts {
 }
 
 /** Adds what one page reported to counts. */
-export function addReport(counts: Counts, { area, prefix, lineIds, results, entered }: CountedReport): void {
+export function addReport(counts: Counts, report: CountedReport): void {
+  const { area, prefix, lineIds, results, entered, left } = report;
   const voter = findVoter(prefix, VOTERS.area.count);
   for (const result of results) {
     const id = lineIds[result.index];
@@ -67,6 +68,8 @@ export function addReport(counts: Counts, { area, prefix, lineIds, results, ente
     counts.site.stranded += 1;
     addCount(counts.site.strandedByVoter, findVoter(prefix, VOTERS.stranded.count), 1);
   }
+  const leftId = left === undefined ? undefined : lineIds[left];
+  if (leftId !== undefined) openTally(counts, leftId).moved += 1;
   const id = entered === null ? undefined : lineIds[entered];
   if (id === undefined) return;
   openTally(counts, id).entered += 1;

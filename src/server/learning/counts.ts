@@ -22,6 +22,8 @@ export type LineTally = {
   tried: number;
   reached: number;
   entered: number;
+  /** Visitors who lost it while they were in it, and were moved to another. */
+  moved: number;
   /** How many of its times fell into each bucket, see `time-buckets.ts`. */
   readonly times: Map<number, number>;
 };
@@ -82,7 +84,7 @@ export function countCells({ areas }: Counts): number {
 export function openTally({ lines }: Counts, lineId: string): LineTally {
   let tally = lines.get(lineId);
   if (tally === undefined) {
-    tally = { handedOut: 0, visits: 0, tried: 0, reached: 0, entered: 0, times: new Map() };
+    tally = { handedOut: 0, visits: 0, tried: 0, reached: 0, entered: 0, moved: 0, times: new Map() };
     lines.set(lineId, tally);
   }
   return tally;
@@ -127,6 +129,7 @@ export function addCounts(sum: Counts, { areas, lines, site }: Counts): void {
     tally.tried += added.tried;
     tally.reached += added.reached;
     tally.entered += added.entered;
+    tally.moved += added.moved;
     for (const [bucket, count] of added.times) addCount(tally.times, bucket, count);
   }
   sum.site.hostnameCalls += site.hostnameCalls;

@@ -13,6 +13,8 @@ export type Minute = {
   readonly handedOut: number;
   readonly tried: number;
   readonly reached: number;
+  /** Visitors who were moved away from it, because they lost it while they were in it. */
+  readonly moved: number;
   /** Of the visitors who reached it, in ms; undefined where nobody did. */
   readonly p50: number | undefined;
   readonly p95: number | undefined;
@@ -56,7 +58,7 @@ export type History = {
 };
 
 /** The names of what is counted in each minute. The quantiles of a minute without a time are 0. */
-export const LINE_COUNTS = ['handedOut', 'tried', 'reached', 'p50', 'p95'] as const;
+export const LINE_COUNTS = ['handedOut', 'tried', 'reached', 'p50', 'p95', 'moved'] as const;
 export const SITE_COUNTS = ['hostnameCalls', 'reports', 'entered', 'p50', 'p95'] as const;
 export const ARRIVAL_COUNTS = ['reports', 'stranded'] as const;
 
@@ -93,9 +95,9 @@ export function createHistory(): History {
     addWindow: (counts, at) => {
       // A window that ends with a minute belongs to it.
       const minute = Math.floor((at - 1) / MINUTE_MS);
-      for (const [lineId, { handedOut, tried, reached, times }] of counts.lines) {
+      for (const [lineId, { handedOut, tried, reached, moved, times }] of counts.lines) {
         const line = openLine(lineId);
-        line.counts.add(minute, { handedOut, tried, reached, p50: 0, p95: 0 });
+        line.counts.add(minute, { handedOut, tried, reached, p50: 0, p95: 0, moved });
         addTimes(line, minute, times);
       }
       const { hostnameCalls, reports, entered, stranded, strandedByVoter, times } = counts.site;

@@ -25,6 +25,8 @@ const countsSchema = v.object({
       tried: amount,
       reached: amount,
       entered: amount,
+      // Portals of before did not count it.
+      moved: v.optional(amount, 0),
       times: byGroup,
     }),
   ),

@@ -7,6 +7,7 @@ import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import { publicOriginOf } from '../../contract/site/site-config.ts';
 import { listLineAddresses } from '../../engine/line/build-line.ts';
 import { createAskApplication } from '../../engine/line/create-ask-application.ts';
+import { createAskStay } from '../../engine/line/create-ask-stay.ts';
 import { type Expectation, findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
 import type { SteeringMetrics } from '../metrics/create-steering-metrics.ts';
 import { createLimit } from '../../contract/create-limit.ts';
@@ -63,6 +64,8 @@ type AddressRound = {
 
 /** How many addresses are asked at once. */
 const LANES = 64;
+/** One round in this many asks for the files that keep visitors in: every ten minutes. */
+const STAY_ROUNDS = 20;
 /** Longer than a request's own limit, so that it only ends requests that ignore theirs. */
 const GRACE_MS = 1_000;
 
@@ -74,6 +77,7 @@ type Question = Pick<Parameters<AskLine>[1], 'path' | 'timeoutMs' | 'maxBodyByte
 export function createLineAsker(deps: LineAskerDeps): LineAsker {
   const { site, signal, metrics, now } = deps;
   const limit = createLimit(LANES);
+  const askStay = createAskStay(ask);
   // Each running request adds a listener.
   setMaxListeners(LANES, signal);
 
@@ -85,10 +89,17 @@ export function createLineAsker(deps: LineAskerDeps): LineAsker {
       const listed = listLineAddresses(line, config.lines.ports, today);
       return Promise.all(
         listed.map((address, index) => {
-          const lastPageFault = last.find(({ address: other }) => isSamePort(other, address))?.pageFault;
+          const { pageFault: lastPageFault, stay } =
+            last.find(({ address: other }) => isSamePort(other, address)) ?? {};
           // The page is also asked for at each port where it was missing.
           const asksPage = round % listed.length === index || lastPageFault !== undefined;
-          return limit(() => askAddress(line, { address, asksPage, asksTwice, expected }));
+          // All ports have the same files, so one is asked for them, and rarely.
+          const asksStay = index === 0 && round % STAY_ROUNDS === 0;
+          return limit(async () => {
+            const state = await askAddress(line, { address, asksPage, asksTwice, expected });
+            const isAsked = asksStay && state.faults.length === 0 && !signal.aborted;
+            return { ...state, stay: isAsked ? await askStay(address) : stay };
+          });
         }),
       );
     },

@@ -1,5 +1,6 @@
 import type { PageFault, ReplyFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
+import type { StayState } from '../../engine/line/create-ask-stay.ts';
 import type { LineTable, SiteLine } from '../site/create-line-table.ts';
 import type { LineHealth } from './check-health.ts';
 
@@ -37,6 +38,8 @@ export type AddressState = {
   readonly faults: readonly ReplyFault[];
   /** The fault of the page that a visitor enters there, when the server last asked for it. */
   readonly pageFault: PageFault | undefined;
+  /** The files that keep visitors in, when the server last asked for them. */
+  readonly stay?: StayState | undefined;
 };
 
 /** The port of an address, also where it is the usual one of its scheme. */

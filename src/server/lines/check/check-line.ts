@@ -1,6 +1,7 @@
 import type { HealthFault } from '../../../contract/line/line-fault.ts';
 import type { LineReply } from '../../../contract/line/line-reply.ts';
 import { findPageFault, judgeReply } from '../../../engine/line/judge-reply.ts';
+import type { StayState } from '../../../engine/line/create-ask-stay.ts';
 import { daysLeft } from '../certificates.ts';
 import { portOf } from '../line-state.ts';
 import type { ListedLine } from './list-lines.ts';
@@ -14,6 +15,8 @@ export type LineCheck = {
   readonly timeMs: number | undefined;
   /** The days until the first certificate expires. Undefined without a certificate. */
   readonly daysLeft: number | undefined;
+  /** The version of the files that keep visitors in. Undefined if the line has none, or is not asked. */
+  readonly stay?: string | undefined;
   readonly faults: readonly PortFault[];
 };
 
@@ -28,12 +31,14 @@ export type LineClient = {
   readonly askPage: (address: string) => Promise<LineReply>;
   /** Asks the application, as `lines.health` of the site says. */
   readonly askApplication?: ((address: string) => Promise<HealthFault | undefined>) | undefined;
+  /** Asks for the files that keep visitors in. */
+  readonly askStay?: (address: string) => Promise<StayState>;
 };
 
 /** Asks a line at each of its addresses, and collects its faults. */
 export async function checkLine(
   line: ListedLine,
-  { askSpeed, askPage, askApplication }: LineClient,
+  { askSpeed, askPage, askApplication, askStay }: LineClient,
   expected: CheckExpectation,
 ): Promise<LineCheck> {
   const replies = await Promise.all(
@@ -42,7 +47,9 @@ export async function checkLine(
       const isTaken = judgeReply(address, reply, expected).cause === undefined;
       const page = isTaken ? findPageFault(await askPage(address)) : undefined;
       const application = isTaken ? await askApplication?.(address) : undefined;
-      return { address, reply, others: [page, application].filter((fault) => fault !== undefined) };
+      const stay = isTaken ? await askStay?.(address) : undefined;
+      const others = [page, application, ...(stay?.faults ?? [])].filter((fault) => fault !== undefined);
+      return { address, reply, others, stay: stay?.version };
     }),
   );
   const faults = new Map<string, PortFault>();
@@ -62,6 +69,7 @@ export async function checkLine(
     goodAddresses,
     timeMs: minimum(answers.map(({ timeMs }) => timeMs)),
     daysLeft: minimum(certificates.map((certificate) => daysLeft(certificate, expected.now))),
+    stay: replies.find(({ stay }) => stay !== undefined)?.stay,
     faults: [...faults.values()],
   };
 }

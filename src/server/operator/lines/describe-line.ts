@@ -90,6 +90,7 @@ function describeProbe(state: LineState, { faults }: ConsoleLine, now: number): 
   );
   const [best] = answers.toSorted((a, b) => a.faultCount - b.faultCount || a.timeMs - b.timeMs);
   const certificate = findFirstToExpire(addresses);
+  const stay = addresses.find((each) => each.stay !== undefined)?.stay;
   return {
     checkedAt,
     since,
@@ -104,6 +105,12 @@ function describeProbe(state: LineState, { faults }: ConsoleLine, now: number): 
           validTo: certificate.validTo.getTime(),
           daysLeft: daysLeft(certificate, now),
           faultCode: certificate.faultCode ?? null,
+        }
+      : null,
+    stay: stay
+      ? {
+          version: stay.version ?? null,
+          faults: stay.faults.map((fault) => ({ fault, ports: [] })),
         }
       : null,
   };

@@ -98,6 +98,7 @@ function describeLine(
     handedOut: role === 'backup' ? null : addUp(minutes, ({ handedOut }) => handedOut),
     tried: addUp(minutes, ({ tried }) => tried),
     reached: addUp(minutes, ({ reached }) => reached),
+    moved: addUp(minutes, ({ moved }) => moved),
     p50: history.readLineQuantile(id, now, 0.5) ?? null,
     p95: history.readLineQuantile(id, now, 0.95) ?? null,
     failingNetworks: failingAreas,

@@ -1,0 +1,149 @@
+import type { Browser, Page } from '@playwright/test';
+import { startPortal } from '../e2e/support/start-portal.ts';
+import { type LineHosts, startLineHosts } from '../src/line/start-line-hosts.ts';
+import type { LineBehaviour } from '../src/line/line-behaviour.ts';
+import type { Bench, Claim } from './claim.ts';
+import { openChromium } from './open-chromium.ts';
+import { median, quantile } from './statistics.ts';
+
+const MARKER = 'waypost-test';
+const NAMES = [1, 2, 3, 4, 5].map((number) => `line${number}.localhost`);
+const BACKUPS = [1, 2, 3, 4].map((number) => `backup${number}.localhost`);
+const [OWN = ''] = NAMES;
+const REFUSED_RUNS = 40;
+const SWALLOWED_RUNS = 20;
+const PAIRS = 200;
+const MAX_RATIO = 1.02;
+const DAY_MS = 86_400_000;
+
+/** How long a visitor waits whose line is lost, and what the files cost while all is well. */
+export const stay: Bench = {
+  title: 'a visitor inside a line, all on loopback, so round trips take no time',
+  async run() {
+    const hosts = Object.fromEntries([...NAMES, ...BACKUPS].map((host) => [host, {}]));
+    const lines = await startLineHosts({ marker: MARKER, ports: [0], hosts });
+    const withPort = (host: string): string => `http://${host}:${lines.ports[0]}`;
+    const portal = await startPortal({
+      site: {
+        lines: { marker: MARKER, hosts: NAMES.map(withPort), fallback: BACKUPS.map(withPort) },
+        limits: { apiPerMinute: 100_000, reportsPerNetwork: 100_000 },
+      },
+    });
+    lines.setPortal(portal.url);
+    const address = `http://www${Math.floor(Date.now() / DAY_MS)}.${OWN}:${lines.ports[0]}`;
+    const browser = await openChromium();
+    const settings = { browser, lines, address };
+    const refused = await measureLosses(settings, { fault: 'refuse' }, REFUSED_RUNS);
+    const swallowed = await measureLosses(settings, { fault: 'hang' }, SWALLOWED_RUNS);
+    const cost = await measureCost(settings);
+    await browser.close();
+    await portal.close();
+    await lines.close();
+    return [
+      describeLosses('refused', refused, { medianMs: 600, slowMs: 1_000 }),
+      describeLosses('swallowed', swallowed, { medianMs: 7_000, slowMs: 8_000 }),
+      ...cost,
+    ];
+  },
+};
+
+type Settings = { readonly browser: Browser; readonly lines: LineHosts; readonly address: string };
+
+/** From the start of a navigation inside the lost line to the first bytes of the sibling's page, in ms. */
+async function measureLosses(
+  { browser, lines, address }: Settings,
+  behaviour: LineBehaviour,
+  runs: number,
+): Promise<readonly number[]> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const times: number[] = [];
+  lines.set(OWN, {});
+  await enter(page, address);
+  for (let run = 0; run < runs; run += 1) {
+    lines.set(OWN, {});
+    await page.goto(`${address}/form`);
+    lines.set(OWN, behaviour);
+    const startedAt = performance.now();
+    await page.goto(`${address}/item/1`, { waitUntil: 'commit' });
+    times.push(performance.now() - startedAt);
+    if (page.url().startsWith(address)) throw new Error('the visitor was not moved');
+  }
+  lines.set(OWN, {});
+  await context.close();
+  return times;
+}
+
+/** Opens a line's page, and waits until its worker is in charge and has siblings. */
+async function enter(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.waitForFunction(async () => {
+    const kept = await (await caches.open('waypost.stay')).match('/waypost/siblings');
+    return navigator.serviceWorker.controller !== null && (await kept?.text())?.includes('"hosts"');
+  });
+}
+
+/** The first byte of a page of the line with and without the files, in turn. */
+async function measureCost({ browser, address }: Settings): Promise<readonly Claim[]> {
+  const pages = await Promise.all(
+    (['allow', 'block'] as const).map(async (serviceWorkers) =>
+      (await browser.newContext({ serviceWorkers })).newPage(),
+    ),
+  );
+  const [kept, plain] = pages;
+  if (!kept || !plain) throw new Error('two pages were opened');
+  await enter(kept, address);
+  const requests: string[] = [];
+  let bytes = 0;
+  kept.context().on('requestfinished', (request) => {
+    if (/\/waypost\/|\/api\//.test(request.url())) requests.push(request.url());
+    void request.sizes().then(
+      (sizes) => (bytes += sizes.responseBodySize),
+      () => undefined,
+    );
+  });
+  const times = { kept: [] as number[], plain: [] as number[] };
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const tasks = [
+      async () => times.kept.push(await readFirstByte(kept, address)),
+      async () => times.plain.push(await readFirstByte(plain, address)),
+    ];
+    for (const task of pair % 2 === 0 ? tasks : tasks.toReversed()) await task();
+  }
+  const ratio = median(times.kept) / median(times.plain);
+  return [
+    {
+      what: `first byte of a page with the files, medians of ${PAIRS} pairs`,
+      measured: `${median(times.kept).toFixed(2)} ms, without ${median(times.plain).toFixed(2)} ms: ${ratio.toFixed(3)}`,
+      bound: { text: `≤ ${MAX_RATIO}`, isMet: ratio <= MAX_RATIO },
+    },
+    {
+      what: `requests for the files and to the portal during these ${PAIRS} pages, and bytes of all pages`,
+      measured: `${requests.length} requests, ${bytes} bytes`,
+    },
+  ];
+}
+
+async function readFirstByte(page: Page, address: string): Promise<number> {
+  await page.goto(`${address}/form`);
+  return page.evaluate(() => {
+    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    return entry ? entry.responseStart - entry.startTime : Number.NaN;
+  });
+}
+
+function describeLosses(
+  what: string,
+  times: readonly number[],
+  { medianMs, slowMs }: { readonly medianMs: number; readonly slowMs: number },
+): Claim {
+  const [middle, slow] = [median(times), quantile(times, 0.95)];
+  return {
+    what: `${what}: from the failed navigation to the sibling's page, ${times.length} runs`,
+    measured: `${Math.round(middle)} ms, 95th percentile ${Math.round(slow)} ms`,
+    bound: {
+      text: `≤ ${medianMs} ms, 95th percentile ≤ ${slowMs} ms`,
+      isMet: middle <= medianMs && slow <= slowMs,
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { readClosing } from '../../contract/api/closing.ts';
+import { STAY_FAILURES, STAY_HANG_MS } from '../../contract/limits.ts';
+import type { LineLost } from '../../contract/line/stay-messages.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
+import type { Effects } from '../../engine/effects/effects.ts';
+import { wait } from '../../engine/effects/wait.ts';
+import { createReport } from '../../engine/portal/create-report.ts';
+import { PLAIN_REQUEST } from '../../engine/probe/probe-line.ts';
+import { askForSiblings, findSibling } from '../../engine/redirect/find-sibling.ts';
+import { createSiblingKeeper } from './keep-siblings.ts';
+import { renderLostPage } from './render-lost-page.ts';
+
+export type StayWorkerDeps = Omit<Effects, 'fetch'> & {
+  /** Scheme, host and port of the line. */
+  readonly own: string;
+  readonly caches: Pick<CacheStorage, 'open'>;
+  readonly fetch: typeof fetch;
+  /** The visitor's languages, the best first. */
+  readonly languages: readonly string[];
+  /** Sends a message to every open page of the line. */
+  readonly tellPages: (message: LineLost) => Promise<void>;
+};
+
+/** What the worker needs to know of a fetch event. */
+export type StayRequest = {
+  readonly request: Request;
+  /** The answer that the browser has asked for while the worker started, if it does so. */
+  readonly preloadResponse: Promise<Response | undefined>;
+  /** Keeps the worker alive until then. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+};
+
+export type StayWorker = {
+  /** Answers a request. Undefined if the browser must send it as if there were no worker. */
+  readonly answer: (event: StayRequest) => Promise<Response> | undefined;
+  /** Asks the portal for siblings and keeps them, at most once an hour. */
+  readonly keep: (portal: string) => Promise<void>;
+};
+
+/** What a proxy says when the application behind it does not answer. */
+const GATEWAY_FAULTS = new Set([502, 503, 504]);
+/** Pass-through would take their progress away, or keep the worker running. */
+const UNWATCHED = /multipart\/form-data|text\/event-stream/;
+
+/** The service worker of a line: it passes everything on, and finds the visitor another line when this one is lost. */
+export function createStayWorker(deps: StayWorkerDeps): StayWorker {
+  const { own, now, setTimer } = deps;
+  const keeper = createSiblingKeeper(deps.caches, now);
+  let failures = 0;
+  return {
+    answer(event) {
+      const { request } = event;
+      if (request.mode === 'navigate') {
+        if (request.destination !== 'document') return undefined;
+        return request.method === 'GET' ? answerNavigation(event) : answerForm(event);
+      }
+      return isWatched(request, own) ? watchRequest(event) : undefined;
+    },
+    async keep(portal) {
+      if (!(await keeper.open(portal))) return;
+      const siblings = await askForSiblings(fetchFrom(portal), setTimer, neverAborts());
+      if (typeof siblings === 'object') await keeper.write(siblings);
+    },
+  };
+
+  async function answerNavigation(event: StayRequest): Promise<Response> {
+    const asked = event.preloadResponse.then((preloaded) => preloaded ?? deps.fetch(event.request));
+    const isAnswered = asked.then(isAnswer, () => false);
+    const isThere = await Promise.race([isAnswered, wait(STAY_HANG_MS, neverAborts(), setTimer)]);
+    if (isThere === undefined) {
+      // The line hangs. Its late answer is used if it comes before the visitor is moved.
+      const search = new AbortController();
+      const moved = await Promise.race([isAnswered, move(event, search.signal)]);
+      search.abort();
+      if (typeof moved === 'object') return moved;
+    }
+    if (await isAnswered) return asked;
+    return (await move(event, neverAborts())) ?? asked;
+  }
+
+  /** Leads to a sibling if this line is lost: same path, query and hash. */
+  async function move(event: StayRequest, signal: AbortSignal): Promise<Response | undefined> {
+    const found = await search(event, signal, 'moves');
+    return found === undefined ? undefined : Response.redirect(takeTo(found, event.request.url), 302);
+  }
+
+  /** Sends what changes something once and never again, whatever becomes of it. */
+  async function answerForm(event: StayRequest): Promise<Response> {
+    const asked = deps.fetch(event.request);
+    if (await asked.then(isAnswer, () => false)) return asked;
+    const found = await search(event, neverAborts());
+    const { referrer, url } = event.request;
+    // The page with the form, because the sibling may not know the form's own address without what was sent.
+    const page = referrer.startsWith(own) ? referrer : url;
+    return found === undefined ? asked : renderLostPage(takeTo(found, page), deps.languages);
+  }
+
+  function watchRequest(event: StayRequest): Promise<Response> {
+    const { request } = event;
+    const asked = deps.fetch(request);
+    // A page that aborts its own request says nothing about the line.
+    const isFailed = asked.then(
+      (answer) => !isAnswer(answer),
+      () => !request.signal.aborted,
+    );
+    event.waitUntil(isFailed.then((failed) => noteRequest(event, failed)));
+    return asked;
+  }
+
+  async function noteRequest(event: StayRequest, isFailed: boolean): Promise<void> {
+    failures = isFailed ? failures + 1 : 0;
+    if (failures !== STAY_FAILURES) return;
+    const address = await search(event, neverAborts());
+    failures = 0;
+    if (address !== undefined) await deps.tellPages({ type: 'waypost:line-lost', address });
+  }
+
+  /** The address of a proven sibling, if this line is lost. Tells the portal about both. */
+  async function search(
+    event: StayRequest,
+    signal: AbortSignal,
+    then?: 'moves',
+  ): Promise<string | undefined> {
+    const kept = await keeper.read().catch(() => undefined);
+    if (!kept) return undefined;
+    const fetchPortal = fetchFrom(kept.portal);
+    const report = createReport({
+      now,
+      sendBeacon: (path, body) =>
+        event.waitUntil(fetchPortal(path, { method: 'POST', body, mode: 'no-cors', keepalive: true })),
+    });
+    const found = await findSibling({
+      ...deps,
+      kept: kept.siblings,
+      fetchPortal,
+      report,
+      today: Math.floor(now() / DAY_MS),
+      signal,
+    });
+    if (found.kind !== 'found') return undefined;
+    if (then === 'moves') report.enter(found.line.host, own);
+    report.send();
+    return found.line.address;
+  }
+
+  /** Asks the portal as nobody in particular. A visitor whom it refuses is never moved, however late it says so. */
+  function fetchFrom(portal: string): Effects['fetch'] {
+    return async (path, init) => {
+      const answer = await deps.fetch(portal + path, { ...PLAIN_REQUEST, ...init });
+      if (readClosing(answer)) await keeper.forget();
+      return answer;
+    };
+  }
+}
+
+function isAnswer({ status }: Response): boolean {
+  return !GATEWAY_FAULTS.has(status);
+}
+
+/** The requests that a page makes of its own line by script. Images, styles and other origins are none of our business. */
+function isWatched({ destination, url, headers }: Request, own: string): boolean {
+  const kind = `${headers.get('Content-Type')} ${headers.get('Accept')}`;
+  return destination === '' && url.startsWith(`${own}/`) && !UNWATCHED.test(kind);
+}
+
+/** The address of a page at another line. */
+function takeTo(address: string, page: string): string {
+  const { pathname, search, hash } = new URL(page);
+  return address + pathname + search + hash;
+}
+
+/** A new signal for each use, because a shared one would collect listeners. */
+function neverAborts(): AbortSignal {
+  return new AbortController().signal;
+}

@@ -1,0 +1,44 @@
+import { textsFor } from './texts.ts';
+
+const ID = 'waypost-stay';
+// By script, because the policy of the application may forbid style elements.
+const BAR_STYLE =
+  'position:fixed;z-index:2147483647;left:0;right:0;bottom:0;display:flex;flex-wrap:wrap;gap:0 16px;align-items:center;' +
+  'justify-content:center;padding:4px 16px;font:16px/1.5 system-ui,sans-serif;' +
+  'background:var(--waypost-bar-background,#1c2433);color:var(--waypost-bar-color,#fff)';
+const CONTROL_STYLE =
+  'font:inherit;min-height:44px;min-width:44px;line-height:44px;padding:0 8px;border:0;background:none;' +
+  'color:var(--waypost-bar-link,inherit);text-decoration:underline;cursor:pointer';
+
+/** Shows the bar that leads to a sibling. Nothing moves by itself, because somebody may be typing. */
+export function showBar(address: string): void {
+  document.getElementById(ID)?.remove();
+  const { language, lost, goOn, close } = textsFor([document.documentElement.lang, ...navigator.languages]);
+  const bar = document.createElement('div');
+  bar.id = ID;
+  bar.lang = language;
+  bar.style.cssText = BAR_STYLE;
+  const link = document.createElement('a');
+  link.textContent = goOn;
+  // The page may have changed its own address since.
+  const lead = (): void => void (link.href = address + location.pathname + location.search + location.hash);
+  lead();
+  link.addEventListener('click', lead);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = close;
+  for (const control of [link, button]) control.style.cssText = CONTROL_STYLE;
+  const end = (): void => {
+    bar.remove();
+    document.removeEventListener('keydown', onKey);
+  };
+  const onKey = ({ key }: KeyboardEvent): void => void (key === 'Escape' && end());
+  button.addEventListener('click', end);
+  document.addEventListener('keydown', onKey);
+  const text = document.createElement('span');
+  // Screen readers announce what changes inside of it, so it is in the page before its text.
+  text.setAttribute('role', 'alert');
+  bar.append(text, link, button);
+  document.body.append(bar);
+  text.textContent = lost;
+}

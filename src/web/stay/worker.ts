@@ -1,0 +1,82 @@
+import { KEEP_SIBLINGS, type KeepSiblings } from '../../contract/line/stay-messages.ts';
+import { STAY_WORKER_PATH } from '../../contract/paths.ts';
+import { createStayWorker } from './create-stay-worker.ts';
+
+/** As much of a service worker's global scope as is used here. The types of pages and of workers do not mix. */
+type WorkerScope = {
+  readonly caches: CacheStorage;
+  readonly location: Location;
+  readonly registration: ServiceWorkerRegistration;
+  readonly skipWaiting: () => Promise<void>;
+  readonly clients: {
+    readonly claim: () => Promise<void>;
+    readonly matchAll: () => Promise<readonly { readonly postMessage: (message: unknown) => void }[]>;
+  };
+  readonly addEventListener: <Kind extends keyof WorkerEvents>(
+    kind: Kind,
+    listener: (event: WorkerEvents[Kind]) => void,
+  ) => void;
+};
+
+type Lasting = { readonly waitUntil: (work: Promise<unknown>) => void };
+type WorkerEvents = {
+  readonly install: Lasting;
+  readonly activate: Lasting;
+  readonly message: Lasting & { readonly data: unknown };
+  readonly fetch: Lasting & {
+    readonly request: Request;
+    readonly preloadResponse: Promise<Response | undefined>;
+    readonly respondWith: (answer: Promise<Response>) => void;
+  };
+};
+
+// This script runs as a service worker, never in a page.
+const scope = self as unknown as WorkerScope;
+const { caches, clients, location, registration } = scope;
+const worker = createStayWorker({
+  own: location.origin,
+  caches,
+  fetch: (...args) => fetch(...args),
+  now: () => Date.now(),
+  random: Math.random,
+  setTimer(callback, delayMs) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+  languages: navigator.languages,
+  async tellPages(message) {
+    for (const page of await clients.matchAll()) {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's pages are of its origin
+      page.postMessage(message);
+    }
+  },
+});
+
+// An application's own worker that imports this script decides about its own life, and about preloads.
+if (location.pathname === STAY_WORKER_PATH) {
+  scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
+  scope.addEventListener('activate', (event) => {
+    // The browser asks the line while it starts the worker, so nobody waits for the worker. Safari before 15.4 cannot. Firefox
+    // shows its own error page when that request fails, whatever the worker answers.
+    const canPreload = !navigator.userAgent.includes('Firefox/');
+    const preload = canPreload ? registration.navigationPreload?.enable() : undefined;
+    // The page that is open is protected, too: an application may never navigate again.
+    event.waitUntil(Promise.all([preload, clients.claim()]));
+  });
+}
+
+scope.addEventListener('message', (event) => {
+  const { type, portal } = Object(event.data) as Partial<KeepSiblings>;
+  if (type !== KEEP_SIBLINGS || typeof portal !== 'string') return;
+  event.waitUntil(worker.keep(portal).catch(() => undefined));
+});
+
+scope.addEventListener('fetch', (event) => {
+  const answer = worker.answer({
+    request: event.request,
+    // Undefined in browsers without it.
+    preloadResponse: Promise.resolve(event.preloadResponse),
+    waitUntil: (work) => event.waitUntil(work.catch(() => undefined)),
+  });
+  if (answer) event.respondWith(answer);
+});
