@@ -6,6 +6,7 @@ import { ROOT } from './run.mjs';
 /** Top to bottom. A file that stands directly in its part is a room of its own, at the top, unless it is listed. */
 const ROOMS = {
   'src/contract': [
+    'describe-advice.ts',
     'describe-incident.ts',
     'describe-detail.ts',
     'describe-fault.ts',

@@ -674,8 +674,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/incidents/follow-conditions.ts',
-    find: 'Math.min(now, lastGone.get(incident.cause) ?? now)',
-    replace: '(lastGone.get(incident.cause) ?? now)',
+    find: 'Math.min(now, lastGone.get(part.cause) ?? now)',
+    replace: '(lastGone.get(part.cause) ?? now)',
     tests: ['src/server/incidents/follow-conditions.test.ts'],
     loses: 'After a clock was set back, an incident that is over stays open.',
   },
@@ -721,6 +721,43 @@ export const SERVER_MUTANTS = [
     replace: 'isListed.has(labels)',
     tests: ['src/server/metrics/create-metrics.test.ts'],
     loses: 'The metrics of lines that left stay, and a site that changes its lines often fills the memory.',
+  },
+
+  // One cause, one message
+  {
+    file: 'src/server/incidents/join-incidents.ts',
+    find: 'downLines.length > 1 && downLines.length * 2 >= lines.size',
+    replace: 'false',
+    tests: ['src/server/incidents/join-incidents.test.ts'],
+    loses: 'Half of the lines are down, and each of them is a message.',
+  },
+  {
+    file: 'src/server/incidents/join-incidents.ts',
+    find: 'critical === undefined ? [] : reasons',
+    replace: '[]',
+    tests: ['src/server/incidents/join-incidents.test.ts'],
+    loses: 'Nobody gets in, and each line under it is a message of its own.',
+  },
+  {
+    file: 'src/server/messages/choose-messages.ts',
+    find: 'incident.parts?.length !== 0',
+    replace: 'true',
+    tests: ['src/server/messages/choose-messages.test.ts'],
+    loses: 'The end of an incident is told that goes on as another one.',
+  },
+  {
+    file: 'src/server/messages/choose-messages.ts',
+    find: 'incident.takenBy === null && now - since',
+    replace: 'now - since',
+    tests: ['src/server/messages/choose-messages.test.ts'],
+    loses: 'People are woken up for an incident that somebody has taken.',
+  },
+  {
+    file: 'src/server/learning/losses/entry-losses.ts',
+    find: '(stranded - doubtful) / Math.max(1, reports - doubtful)',
+    replace: 'stranded / reports',
+    tests: ['src/server/learning/losses/entry-losses.test.ts'],
+    loses: 'One address range wakes everybody up at night.',
   },
 
   // What others wrote

@@ -16,7 +16,10 @@ const DETAILS: Readonly<Record<Exclude<IncidentDetail['kind'], 'text'>, readonly
     { kind: 'not-reached', by: 'visitors-and-some-elsewhere' },
   ],
   'cut-off': [{ kind: 'cut-off' }],
-  'certificate-ends': [{ kind: 'certificate-ends', at: Date.UTC(2027, 0, 15) }],
+  'certificate-ends': [
+    { kind: 'certificate-ends', at: Date.UTC(2027, 0, 15) },
+    { kind: 'certificate-ends', at: Date.UTC(2027, 0, 15), hasEnded: true },
+  ],
   'visitors-stranded': [{ kind: 'visitors-stranded', percent: 7, allowedPercent: 1, minutes: 30 }],
   'site-fault': [
     { kind: 'site-fault', fault: { code: 'broken-json', sentences: { en: '3', 'zh-CN': '有误 3' } } },
@@ -42,7 +45,11 @@ const DETAILS: Readonly<Record<Exclude<IncidentDetail['kind'], 'text'>, readonly
     { kind: 'channel-secret-missing', place: 'file', name: 'night' },
   ],
   'channel-secret-wrong': [{ kind: 'channel-secret-wrong' }],
-  'channel-refused': [{ kind: 'channel-refused', reason: 'chat 42' }],
+  'channel-url-wrong': [{ kind: 'channel-url-wrong' }],
+  'channel-refused': [
+    { kind: 'channel-refused', reason: 'chat 42' },
+    { kind: 'channel-refused', host, reason: 'chat 42' },
+  ],
   test: [{ kind: 'test' }],
 };
 

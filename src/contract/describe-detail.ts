@@ -39,7 +39,9 @@ function sayInAllLanguages(detail: IncidentDetail): InConsoleLanguages {
       };
     case 'certificate-ends': {
       const day = new Date(detail.at).toISOString().slice(0, 10);
-      return { en: `its certificate ends on ${day}`, 'zh-CN': `证书将于 ${day} 到期` };
+      return detail.hasEnded
+        ? { en: `its certificate ended on ${day}`, 'zh-CN': `证书已于 ${day} 到期` }
+        : { en: `its certificate ends on ${day}`, 'zh-CN': `证书将于 ${day} 到期` };
     }
     case 'visitors-stranded': {
       const { minutes } = detail;
@@ -109,11 +111,15 @@ function sayInAllLanguages(detail: IncidentDetail): InConsoleLanguages {
         en: 'its secret is not the token of a bot, such as 123456:ABC-DEF',
         'zh-CN': '其密钥不是机器人的令牌，例如 123456:ABC-DEF',
       };
-    case 'channel-refused':
+    case 'channel-url-wrong':
       return {
-        en: `Telegram refused it: ${detail.reason}`,
-        'zh-CN': `Telegram 拒绝了消息：${detail.reason}`,
+        en: 'what its variable or file holds is not the address of a webhook, such as https://…',
+        'zh-CN': '变量或文件中的内容不是 Webhook 地址，例如 https://…',
       };
+    case 'channel-refused': {
+      const { host = 'Telegram', reason } = detail;
+      return { en: `${host} refused it: ${reason}`, 'zh-CN': `${host} 拒绝了消息：${reason}` };
+    }
     case 'test':
       return { en: 'this is only a test', 'zh-CN': '这只是一条测试消息' };
     case 'text':

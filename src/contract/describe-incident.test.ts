@@ -9,7 +9,7 @@ test('networks are named as ranges, as in the rest of the console', () => {
 
 test('an incident of a kind that only a newer portal knows is named by it', () => {
   const subject = 'line1.example';
-  expect(nameIncident({ kind: 'line-down', subject }, 'zh-CN')).toBe('line1.example 中断');
+  expect(nameIncident({ kind: 'line-down', subject }, 'zh-CN')).toBe('line1.example 对所有访客中断');
   expect(nameIncident({ kind: 'line-on-fire' as IncidentKind, subject }, 'en')).toBe(
     'line-on-fire line1.example',
   );

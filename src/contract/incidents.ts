@@ -13,7 +13,7 @@ export const INCIDENT_KINDS = [
   'line-degraded',
   /** The visitors of a network or a country do not reach a line. */
   'line-lost',
-  /** Too many visitors enter no line at all. */
+  /** Too many visitors enter no line at all. Critical if hardly anybody gets in. */
   'visitors-lost',
   /** A certificate of a line ends within 14 days. */
   'certificate',
@@ -39,7 +39,7 @@ export function findLineId(cause: string): string | undefined {
 }
 
 /** From the least to the most urgent. */
-export const SEVERITIES = ['low', 'medium', 'high'] as const;
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -58,7 +58,7 @@ export type IncidentDetail =
       readonly by: 'visitors' | 'some-visitors' | 'visitors-and-some-elsewhere';
     }
   | { readonly kind: 'cut-off' }
-  | { readonly kind: 'certificate-ends'; readonly at: number }
+  | { readonly kind: 'certificate-ends'; readonly at: number; readonly hasEnded?: boolean }
   | {
       readonly kind: 'visitors-stranded';
       /** Of the visitors of the last minutes, rounded to one decimal. */
@@ -88,8 +88,10 @@ export type ChannelFault =
   /** The secret is not where it should be: in a variable, or in a file of `secrets/`. */
   | { readonly kind: 'channel-secret-missing'; readonly place: 'variable' | 'file'; readonly name: string }
   | { readonly kind: 'channel-secret-wrong' }
-  /** Telegram says why. */
-  | { readonly kind: 'channel-refused'; readonly reason: string };
+  /** The address in its variable or file is not one of a webhook. */
+  | { readonly kind: 'channel-url-wrong' }
+  /** The other side says why. Without a host, it is Telegram. */
+  | { readonly kind: 'channel-refused'; readonly host?: string; readonly reason: string };
 
 /** Something that is wrong now, as far as the server sees. */
 export type Condition = {
@@ -106,12 +108,23 @@ export type Condition = {
   readonly since: number;
   /** How many visitors it has affected since then. */
   readonly visitors: number;
+  /** True for a fallback host. */
+  readonly isBackup?: boolean;
+};
+
+/** One of several things that are wrong together, such as one line of many. */
+export type IncidentPart = Omit<Condition, 'visitors'> & {
+  /** When it was last noticed that it began, came back or was over. */
+  readonly changedAt: number;
+  /** When it was over. Null while it lasts. */
+  readonly endedAt: number | null;
+  readonly hasReturned: boolean;
 };
 
 export type IncidentEvent = {
   readonly at: number;
   readonly kind: IncidentEventKind;
-  /** Who took it; the channel that was told, or could not be. */
+  /** Who took it; the channel that was told, or could not be; the line that joined or is up again. */
   readonly by?: string;
   /** What it was then. */
   readonly condition?: Pick<Condition, 'kind' | 'severity' | 'detail'>;
@@ -121,6 +134,13 @@ export type IncidentEventKind =
   | 'opened'
   /** It is another kind now, or more urgent. */
   | 'changed'
+  /** Less is wrong than before, but not all is well. */
+  | 'eased'
+  /** One more line is part of it, or one less. */
+  | 'grew'
+  | 'shrank'
+  /** It turned out to be part of another incident, and goes on there. */
+  | 'joined'
   /** It had ended, and came back. */
   | 'returned'
   | 'closed'
@@ -139,7 +159,37 @@ export type Incident = Omit<Condition, 'since'> & {
   readonly takenBy: string | null;
   /** Oldest first. */
   readonly timeline: readonly IncidentEvent[];
+  /** All that is wrong together, the first first. If it is left out, the incident is about one thing. */
+  readonly parts?: readonly IncidentPart[];
+  /** How many lines the site had when several of them were part of it. */
+  readonly lineCount?: number;
+  /** What all its lines have in common, such as `port/8443` or `range/203.0.113.0/24`. */
+  readonly shared?: string | undefined;
 };
+
+/** All that an incident is about, also if that is one thing. */
+export function partsOf(incident: Incident): readonly IncidentPart[] {
+  if (incident.parts !== undefined) return incident.parts;
+  const { cause, kind, severity, subject, affected, detail, startedAt, endedAt, isBackup } = incident;
+  const times = { since: startedAt, changedAt: startedAt, endedAt, hasReturned: false };
+  return [
+    {
+      cause,
+      kind,
+      severity,
+      subject,
+      affected,
+      detail,
+      ...times,
+      ...(isBackup && { isBackup }),
+    },
+  ];
+}
+
+/** What of an incident is still wrong. */
+export function listLasting(incident: Incident): readonly IncidentPart[] {
+  return partsOf(incident).filter(({ endedAt }) => endedAt === null);
+}
 
 export type ConsoleIncident = Incident & {
   /** Nobody is told of it now, because its line or the whole site is in maintenance. */
@@ -153,11 +203,17 @@ export type ConsoleIncidents = {
   readonly at: number;
   readonly incidents: readonly ConsoleIncident[];
   readonly channels: readonly ConsoleChannel[];
+  /** The names of the people who are on call now. */
+  readonly onCall: readonly string[];
 };
+
+export const CHAT_KINDS = ['slack', 'discord', 'teams', 'feishu', 'dingtalk', 'wecom'] as const;
+
+export type ChannelKind = 'webhook' | 'telegram' | 'mail' | 'pagerduty' | (typeof CHAT_KINDS)[number];
 
 export type ConsoleChannel = {
   readonly name: string;
-  readonly kind: 'webhook' | 'telegram' | 'mail';
+  readonly kind: ChannelKind;
   /** Messages that still have to be sent. */
   readonly waiting: number;
   /** When it last took a message. Null if it never did since the start. */

@@ -61,6 +61,7 @@ export async function requestLine(address: string, options: RequestLineOptions):
         headers: headersOf(response),
         timeMs: now() - startedAt,
         certificate: certificateOf(response),
+        remoteAddress: response.socket.remoteAddress,
       };
       const { maxBodyBytes } = options;
       if (maxBodyBytes === undefined) settle(head);

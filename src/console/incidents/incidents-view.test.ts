@@ -52,7 +52,7 @@ test('the most severe of the open incidents comes first, and equal ones keep the
 test('an incident whose line is better by now is named so', () => {
   const name = (easedTo: 'up' | 'degraded' | null, language: 'en' | 'zh-CN') =>
     nameNow({ kind: 'line-down', subject: 'a.example', easedTo }, INCIDENT_VIEW_TEXTS[language], language);
-  expect(name(null, 'en')).toBe('a.example is down');
+  expect(name(null, 'en')).toBe('a.example is down for everyone');
   expect(name('up', 'en')).toBe('a.example was down and is up again');
   expect(name('degraded', 'zh-CN')).toBe('a.example 曾中断，目前部分异常');
 });

@@ -1,7 +1,17 @@
 import type { ConsoleLanguage } from '../../contract/console-language.ts';
-import type { ConsoleChannel, IncidentKind } from '../../contract/incidents.ts';
+import type { IncidentKind } from '../../contract/incidents.ts';
 import type { Problems } from '../live/describe-refusal.ts';
 import { useLocale } from '../locale/locale.ts';
+
+/** Names that are the same in every language. */
+const CHANNEL_NAMES = {
+  webhook: 'Webhook',
+  telegram: 'Telegram',
+  slack: 'Slack',
+  discord: 'Discord',
+  teams: 'Microsoft Teams',
+  pagerduty: 'PagerDuty',
+};
 
 type Easing = { readonly was: string; readonly is: string };
 
@@ -31,10 +41,7 @@ const en = {
   channels: 'Channels',
   channelsNote: 'who is told; rules and channels are in site.json, under alerts',
   noChannels: 'Nobody is told: site.json has no channels.',
-  kinds: { webhook: 'Webhook', telegram: 'Telegram', mail: 'Mail' } satisfies Record<
-    ConsoleChannel['kind'],
-    string
-  >,
+  kinds: { ...CHANNEL_NAMES, mail: 'Mail', feishu: 'Feishu / Lark', dingtalk: 'DingTalk', wecom: 'WeCom' },
   sent: (clock: string) => `last message at ${clock}`,
   neverSent: 'no message since the start',
   waiting: (count: string) => `${count} waiting`,
@@ -75,7 +82,7 @@ const zhCn: IncidentViewTexts = {
   channels: '通道',
   channelsNote: '通知对象；规则和通道位于 site.json 的 alerts 中',
   noChannels: '不会通知任何人：site.json 中没有通道。',
-  kinds: { webhook: 'Webhook', telegram: 'Telegram', mail: '邮件' },
+  kinds: { ...CHANNEL_NAMES, mail: '邮件', feishu: '飞书 / Lark', dingtalk: '钉钉', wecom: '企业微信' },
   sent: (clock) => `最近一次消息：${clock}`,
   neverSent: '启动以来没有消息',
   waiting: (count) => `${count} 条待发送`,

@@ -84,7 +84,7 @@ function findIncident(
   if (otherIncident === null) return undefined;
   const { names, severity, startedAt } = otherIncident;
   return {
-    status: severity === 'high' ? 'down' : 'degraded',
+    status: severity === 'high' || severity === 'critical' ? 'down' : 'degraded',
     text: texts.incidentSince(names[language], format.clock(startedAt, at)),
     hint: '',
     since: startedAt,

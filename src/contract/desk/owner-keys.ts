@@ -10,6 +10,7 @@ export const OWNER_KEYS = [
   'monitoring',
   'consent',
   'alerts',
+  'console',
   'limits',
   'typeRedirect',
   'compliance',

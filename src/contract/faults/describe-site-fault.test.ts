@@ -117,6 +117,7 @@ const RULES: ByKind<Rule> = {
   'image-too-large': [{ image: 'images/a.png', ...SIZE }],
   'channel-object': [{}],
   'channel-kind': [{}],
+  'time-zone': [{}],
   name: [{}],
   'name-taken': [{}],
   'known-channel': [{ known: [] }, { known: ['night'] }],

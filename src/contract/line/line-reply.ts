@@ -21,6 +21,8 @@ export type LineAnswer = {
   readonly timeMs: number;
   /** Undefined over http. */
   readonly certificate: LineCertificate | undefined;
+  /** The IP address that answered, if it is known. */
+  readonly remoteAddress?: string | undefined;
   /** The first part of the body, where it was asked for. */
   readonly body?: string;
 };

@@ -42,13 +42,27 @@ test('takes every kind of channel, and a whole rule', () => {
     remindMinutes: 5,
     hours: '22:00-08:00 Asia/Singapore',
     resolved: false,
+    escalate: [{ afterMinutes: 10, to: ['team', 'on-call'] }],
   };
+  const team = { name: 'team', kind: 'slack', url: 'env:WAYPOST_ALERT_TEAM', timeZone: 'Asia/Singapore' };
+  const pager = { name: 'pager', kind: 'pagerduty', secret: 'env:WAYPOST_ALERT_PAGER' };
+  const onCall = [{ name: 'week-1', to: ['pager'], from: '2026-12-01T00:00+08:00' }];
   const hook = { ...HOOK, secret: 'file:hook.txt', body: '{"text":"{{text}}"}' };
-  expect(check({ channels: [hook, MAIL, CHAT], rules: [rule] })).toEqual([]);
+  expect(check({ channels: [hook, MAIL, CHAT, team, pager], onCall, rules: [rule] })).toEqual([]);
 });
 
 test.each<[string, unknown, string]>([
-  ['a kind that there is not', { ...HOOK, kind: 'slack' }, 'channels[0].kind must be "webhook" (Slack'],
+  ['a kind that there is not', { ...HOOK, kind: 'icq' }, 'channels[0].kind must be "webhook", "telegram"'],
+  [
+    'the address of a chat itself, because it is a secret',
+    { name: 'team', kind: 'slack', url: 'https://hooks.example.com/a' },
+    'channels[0].url must say where the secret is',
+  ],
+  [
+    'a time zone that there is not',
+    { ...HOOK, timeZone: 'Mars/Base' },
+    'channels[0].timeZone must be the name',
+  ],
   [
     'a placeholder that there is not',
     { ...HOOK, body: '{"text":"{{titel}}"}' },
@@ -112,6 +126,16 @@ test.each<[string, object, string]>([
     'an unknown channel',
     { to: ['hok'] },
     'rules[0].to[0] must be the name of a channel in alerts.channels: hook',
+  ],
+  [
+    'people on call, if nobody is',
+    { to: ['on-call'] },
+    'rules[0].to[0] must be the name of a channel in alerts.channels: hook',
+  ],
+  [
+    'an unknown channel to escalate to',
+    { escalate: [{ afterMinutes: 5, to: ['hok'] }] },
+    'rules[0].escalate[0].to[0] must be the name of a channel',
   ],
 ])('refuses a rule with %s', (_what, rule, fault) => {
   expect(check({ channels: [HOOK], rules: [{ to: ['hook'], ...rule }] })[0]).toContain(fault);

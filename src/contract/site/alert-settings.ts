@@ -1,8 +1,17 @@
 import * as v from 'valibot';
-import { INCIDENT_KINDS, SEVERITIES } from '../incidents.ts';
+import { type CHAT_KINDS, INCIDENT_KINDS, SEVERITIES } from '../incidents.ts';
 import { must } from '../faults/site-fault.ts';
 import { closestName } from './closest-name.ts';
-import { choice, count, hasShortHost, mailAddress, oneLine, webUrl } from './site-values.ts';
+import {
+  choice,
+  count,
+  hasShortHost,
+  mailAddress,
+  oneLine,
+  refuseBackwards,
+  timeWindow,
+  webUrl,
+} from './site-values.ts';
 
 const NAME = /^[\w-]{1,32}$/;
 const SECRET = /^(?:env:WAYPOST_ALERT_[A-Z\d_]+|file:[\w-][\w.-]*)$/;
@@ -18,6 +27,7 @@ export const PLACEHOLDERS = [
   'severity',
   'type',
   'site',
+  'lines',
   'affected',
   'visitors',
   'at',
@@ -25,14 +35,22 @@ export const PLACEHOLDERS = [
   'endedAt',
   'id',
   'incident',
+  'url',
 ];
 
 const name = v.pipe(v.string(must('name')), v.regex(NAME, must('name')));
 /** Where a secret is. Never the secret itself: the site folder is not the place for it. */
 const secret = v.pipe(v.string(must('secret')), v.regex(SECRET, must('secret')));
 
-const webhook = v.strictObject({
+const TIME_ZONE = must('time-zone');
+/** Every channel has a name, and may have the time zone of the people who read it. */
+const named = {
   name,
+  timeZone: v.optional(v.pipe(v.string(TIME_ZONE), v.check(isTimeZone, TIME_ZONE))),
+};
+
+const webhook = v.strictObject({
+  ...named,
   kind: v.literal('webhook'),
   url: webUrl,
   /** Signs each message. */
@@ -51,7 +69,7 @@ const webhook = v.strictObject({
   ),
 });
 const telegram = v.strictObject({
-  name,
+  ...named,
   kind: v.literal('telegram'),
   chat: v.pipe(v.string(must('chat')), v.regex(/^(?:-?\d{1,20}|@\w{4,32})$/, must('chat'))),
   /** The token of the bot. */
@@ -60,7 +78,7 @@ const telegram = v.strictObject({
   api: v.optional(webUrl, 'https://api.telegram.org'),
 });
 const mail = v.strictObject({
-  name,
+  ...named,
   kind: v.literal('mail'),
   server: v.pipe(v.string(must('mail-server')), v.check(isMailServer, must('mail-server'))),
   from: mailAddress,
@@ -73,8 +91,54 @@ const mail = v.strictObject({
   secret: v.optional(secret),
 });
 
-const channel = v.variant('kind', [webhook, telegram, mail], ({ expected }) =>
-  must(expected === 'Object' ? 'channel-object' : 'channel-kind'),
+/** A chat whose webhook is itself a secret. */
+function createChat<const Kind extends (typeof CHAT_KINDS)[number]>(kind: Kind) {
+  return v.strictObject({
+    ...named,
+    kind: v.literal(kind),
+    /** Where the address of its webhook is. */
+    url: secret,
+    /** Signs each message, for Feishu and DingTalk. */
+    secret: v.optional(secret),
+  });
+}
+const pagerduty = v.strictObject({
+  ...named,
+  kind: v.literal('pagerduty'),
+  /** The integration key of a service. */
+  secret,
+  /** Of the region of the account. */
+  api: v.optional(webUrl, 'https://events.pagerduty.com'),
+});
+
+const channel = v.variant(
+  'kind',
+  [
+    webhook,
+    telegram,
+    mail,
+    createChat('slack'),
+    createChat('discord'),
+    createChat('teams'),
+    createChat('feishu'),
+    createChat('dingtalk'),
+    createChat('wecom'),
+    pagerduty,
+  ],
+  ({ expected }) => must(expected === 'Object' ? 'channel-object' : 'channel-kind'),
+);
+
+const receivers = v.pipe(
+  v.array(name, must('list', { example: '["night"]' })),
+  v.minLength(1, must('at-least-one', { of: 'channel' })),
+);
+
+/** Stands in a rule for the people who are on call. */
+export const ON_CALL = 'on-call';
+
+const shift = v.pipe(
+  v.strictObject({ name: oneLine, to: receivers, ...timeWindow }),
+  v.rawCheck((context) => refuseBackwards(context)),
 );
 
 const rule = v.strictObject({
@@ -91,9 +155,13 @@ const rule = v.strictObject({
   lines: v.optional(v.array(v.string(must('text')), must('list', { example: '["line1.example", "*"]' })), [
     '*',
   ]),
-  to: v.pipe(
-    v.array(name, must('list', { example: '["night"]' })),
-    v.minLength(1, must('at-least-one', { of: 'channel' })),
+  to: receivers,
+  /** Who is told, too, if nobody has taken the incident after that time. */
+  escalate: v.optional(
+    v.array(
+      v.strictObject({ afterMinutes: count, to: receivers }),
+      must('list', { example: '[{ "afterMinutes": 10, "to": ["team"] }]' }),
+    ),
   ),
   /** The message is repeated this often while the incident lasts and nobody has taken it. */
   remindMinutes: v.optional(
@@ -144,33 +212,56 @@ export const alertSettings = v.pipe(
       ),
       [],
     ),
+    /** Who is told when. Rules name them as `on-call`. */
+    onCall: v.optional(v.array(shift, must('list', { example: '[{ "name": "week-1", "to": ["night"] }]' }))),
     rules: v.optional(v.array(rule, must('list', { example: '[{ "to": ["night"] }]' })), []),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
-    const { channels, rules } = dataset.value;
-    const known = new Set(channels.map((each) => each.name));
-    for (const [index, { to }] of rules.entries()) {
+    const { channels, rules, onCall = [] } = dataset.value;
+    const names = channels.map((each) => each.name);
+    const known = onCall.length === 0 ? names : [...names, ON_CALL];
+    const refuseUnknown = (
+      to: readonly string[],
+      at: readonly (string | number)[],
+      allowed: readonly string[],
+    ) => {
       for (const [place, wanted] of to.entries()) {
-        if (known.has(wanted)) continue;
+        if (allowed.includes(wanted)) continue;
         addIssue({
-          message: must('known-channel', { known: [...known] }),
+          message: must('known-channel', { known: [...allowed] }),
           input: wanted,
-          path: [
-            { type: 'object', origin: 'value', input: dataset.value, key: 'rules', value: rules },
-            { type: 'array', origin: 'value', input: rules, key: index, value: rules[index] },
-            { type: 'object', origin: 'value', input: { to }, key: 'to', value: to },
-            { type: 'array', origin: 'value', input: to, key: place, value: wanted },
-          ],
+          path: createPath([...at, place], dataset.value),
         });
       }
+    };
+    for (const [index, { to, escalate = [] }] of rules.entries()) {
+      refuseUnknown(to, ['rules', index, 'to'], known);
+      for (const [step, each] of escalate.entries())
+        refuseUnknown(each.to, ['rules', index, 'escalate', step, 'to'], known);
     }
+    for (const [index, { to }] of onCall.entries()) refuseUnknown(to, ['onCall', index, 'to'], names);
   }),
 );
 
 export type AlertSettings = v.InferOutput<typeof alertSettings>;
 export type AlertChannel = AlertSettings['channels'][number];
 export type AlertRule = AlertSettings['rules'][number];
+
+/** The way to a value inside others, as valibot has it. */
+function createPath(
+  keys: readonly (string | number)[],
+  root: unknown,
+): [v.IssuePathItem, ...v.IssuePathItem[]] {
+  let input = root;
+  const items = keys.map((key): v.IssuePathItem => {
+    const value = (input as Readonly<Record<string | number, unknown>>)[key];
+    const item = { type: 'unknown', origin: 'value', input, key, value } as const;
+    input = value;
+    return item;
+  });
+  return items as [v.IssuePathItem, ...v.IssuePathItem[]]; // No caller names no key.
+}
 
 function isMailServer(server: string): boolean {
   if (!hasShortHost(server) || !URL.canParse(server)) return false;
@@ -180,12 +271,14 @@ function isMailServer(server: string): boolean {
 }
 
 function isHours(hours: string): boolean {
-  if (!HOURS.test(hours)) return false;
+  return HOURS.test(hours) && isTimeZone(hours.slice(hours.indexOf(' ') + 1));
+}
+
+function isTimeZone(timeZone: string): boolean {
   try {
-    const timeZone = hours.slice(hours.indexOf(' ') + 1);
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
   } catch {
-    return false; // No such time zone.
+    return false; // There is no such time zone.
   }
 }
 

@@ -35,7 +35,7 @@ test.each([
     { brand: { name: 88 } },
     'brand.name 须为文字，或按语言填写的对象，例如 { "default": "…", "en": "…" }，现为 88',
   ],
-  [{ alerts: { channels: [{ name: 'a', kind: 'moon' }] } }, /^alerts\.channels\[0\]\.kind 须为 "webhook"（/],
+  [{ alerts: { channels: [{ name: 'a', kind: 'moon' }] } }, /^alerts\.channels\[0\]\.kind 须为 "webhook"、/],
 ])('a mistake in site.json is told in Chinese: %j', (part, sentence) => {
   expect(check(part)).toContainEqual(
     typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),

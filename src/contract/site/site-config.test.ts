@@ -70,13 +70,13 @@ describe('the schema of site.json', () => {
     expect(faultsOf(withChannel({ name: 'night', kind: 'telegram', url }))).toEqual([
       `${place}.chat is missing: write "chat": "…"`,
       `${place}.secret is missing: write "secret": "…"`,
-      `${place}.url is not a known key: write one of name, kind, chat, secret, api`,
+      `${place}.url is not a known key: write one of name, timeZone, kind, chat, secret, api`,
     ]);
     expect(
       faultsOf(withChannel({ name: 'a', kind: 'mail', server: 'smtp://a.example:25', from: 'a@a.example' })),
     ).toEqual([`${place}.to is missing: write "to": [ … ]`]);
     expect(faultsOf(withChannel({ name: 'night', url }))).toEqual([
-      `${place}.kind is missing: write "kind": "…" ("webhook", "telegram" or "mail")`,
+      `${place}.kind is missing: write "kind": "…" ("webhook", "telegram", "mail", "slack", "discord", "teams", "feishu", "dingtalk", "wecom" or "pagerduty")`,
     ]);
     expect(faultsOf(withChannel('night'))).toEqual([
       `${place} must be an object with the keys name, kind and those of its kind, got "night"`,

@@ -119,6 +119,13 @@ export function createSiteConfigSchema(languages: Languages) {
     defaultLocale: v.optional(localeKey(languages), languages.defaultLocale),
     /** The public URL of the site. Other sites need it to find the share image. */
     publicUrl: optionalWebUrl,
+    console: v.optional(
+      v.strictObject({
+        /** Where people open the console: messages link to it. */
+        url: optionalWebUrl,
+      }),
+      { url: '' },
+    ),
     /** Texts that replace the built-in ones, by locale and key. */
     texts: v.optional(v.record(localeKey(languages), createTextOverrides()), {}),
     announcement: v.optional(v.record(localeKey(languages, [FALLBACK_KEY]), announcement), {}),

@@ -8,6 +8,8 @@ export type AddressDatabase = {
   readonly countryOf: (address: IpAddress) => string | undefined;
   /** The number of its autonomous system: of the network that it belongs to. */
   readonly systemOf: (address: IpAddress) => number | undefined;
+  /** The name of an autonomous system such as `AS64500`, if one of its addresses was asked for, and the file has names. */
+  readonly nameSystem?: (system: string) => string | undefined;
 };
 
 export type AddressFile = AddressDatabase & {
@@ -31,6 +33,9 @@ export const COUNTRY = /^[A-Z]{2}$/;
 const SAMPLE_STARTS = 64;
 const SAMPLE_NETWORKS = 32;
 
+/** There are about 80,000 systems, and most sites have visitors of a few hundred. */
+const MAX_NAMES = 10_000;
+
 /** Publishers of free files write `country_code` where MaxMind and DB-IP write `country.iso_code`. */
 type Entry = CountryResponse & Partial<AsnResponse> & { readonly country_code?: unknown };
 
@@ -45,6 +50,7 @@ export function openAddressDatabase(
   // The library would take the first bytes of any other file for metadata.
   if (!bytes.includes(METADATA_MARKER)) throw new Error('it has no mmdb metadata');
   const reader = new Reader<Entry>(bytes);
+  const names = new Map<string, string>();
   const isIpv4Only = reader.metadata.ipVersion === 4;
   const read = remember((text): Entry | undefined => {
     try {
@@ -59,7 +65,15 @@ export function openAddressDatabase(
     isIpv4Only && family === 'ipv6' ? undefined : read(text);
   return {
     countryOf: (address) => readCountry(find(address)),
-    systemOf: (address) => readSystem(find(address)),
+    systemOf: (address) => {
+      const entry = find(address);
+      const system = readSystem(entry);
+      const name: unknown = entry?.autonomous_system_organization;
+      if (system !== undefined && typeof name === 'string' && names.size < MAX_NAMES)
+        names.set(`AS${system}`, name);
+      return system;
+    },
+    nameSystem: (system) => names.get(system),
     inspect: () => {
       const ipv4 = sampleRecords(reader, IPV4);
       const ipv6 = isIpv4Only ? undefined : sampleRecords(reader, IPV6);
@@ -146,5 +160,6 @@ export function joinAddressDatabases(databases: readonly AddressDatabase[]): Add
   return {
     countryOf: (address) => first((database) => database.countryOf(address)),
     systemOf: (address) => first((database) => database.systemOf(address)),
+    nameSystem: (system) => first((database) => database.nameSystem?.(system)),
   };
 }

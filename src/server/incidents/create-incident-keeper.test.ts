@@ -90,7 +90,7 @@ describe('a channel that fails', () => {
     expect(pauses.slice(0, 8)).toEqual([5, 10, 20, 40, 80, 160, 300, 300]);
     expect((tries.at(-1) ?? 0) - 1_001_000).toBeLessThanOrEqual(3_600_000);
     expect(typesOf()).toEqual(['office opened', 'office opened']);
-    expect(list().map(({ kind }) => kind)).toEqual(['line-down', 'channel-failing']);
+    expect(list().map(({ kind }) => kind)).toEqual(['line-degraded', 'channel-failing']);
     expect(channels()).toMatchObject([
       { name: 'night', fault: { kind: 'text', text: 'refused' }, waiting: 0 },
       { name: 'office', fault: null, waiting: 0 },

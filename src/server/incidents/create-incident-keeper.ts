@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
+import { nameOnCall } from '../messages/choose-messages.ts';
 import type { Delivered } from '../messages/create-delivery.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
 import { followState } from '../process/follow-state.ts';
 import { createLimit } from '../../contract/create-limit.ts';
 import { DeposedError, type News, StoreAwayError, UncertainCommitError } from '../store/database.ts';
+import type { LineGroups } from './join-incidents.ts';
 import { EMPTY_MEMORY, type Sighting, followConditions } from './follow-conditions.ts';
 import {
   EMPTY_BOOK,
@@ -13,6 +15,7 @@ import {
   type Take,
   findChanges,
   forgetOld,
+  joinTold,
   noteOutcome,
 } from './incident-book.ts';
 import type { IncidentStore } from './create-incident-store.ts';
@@ -23,6 +26,8 @@ export type IncidentKeeperDeps = TellerDeps & {
   readonly store: IncidentStore;
   /** What is wrong now, as far as this portal sees. */
   readonly observe: () => readonly Sighting[];
+  /** Which lines have something in common. */
+  readonly groupLines: () => LineGroups;
   readonly calmMs: () => number;
   /** Makes an id of a text: the same on every portal of the site, and on no other. */
   readonly sign: (text: string) => string;
@@ -43,6 +48,8 @@ export type IncidentKeeper = {
   /** Somebody takes an incident. Returns false if there is no such open incident. Rejects while the database is away, or has not got the incident yet. */
   readonly take: (take: Take) => Promise<boolean>;
   readonly channels: () => readonly ConsoleChannel[];
+  /** The names of the people who are on call now. */
+  readonly onCall: () => readonly string[];
   /** Sends a test. Rejects, with a reason for a person, if the channel did not take it. */
   readonly test: (channel: string) => Promise<void>;
   /** Resolves when nothing is being sent or written. */
@@ -67,7 +74,7 @@ const BEGINNING_MS = 10 * MINUTE_MS;
 
 /** Keeps the incidents: opens and closes them, has them told, and remembers them for 90 days. */
 export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
-  const { store, observe, calmMs, sign, onOpen, log, now } = deps;
+  const { store, observe, groupLines, isSilenced, settings, calmMs, sign, onOpen, log, now } = deps;
   const inTurn = createLimit(1);
   const teller = createTeller(deps);
   let role: Role = FOLLOWING;
@@ -114,6 +121,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
       return isTaken;
     },
     channels: () => teller.listChannels(book.outbox),
+    onCall: () => nameOnCall(settings() ?? {}, now()),
     test: teller.test,
     settle,
     close: async () => {
@@ -220,12 +228,21 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   function followOnce(): void {
     const before = book;
     const sightings = [...observe(), ...teller.observe()];
-    const look = { sightings, now: now(), calmMs: calmMs(), createId };
-    const followed = followConditions(book.incidents, memory, look);
+    const followed = followConditions(book.incidents, memory, {
+      sightings,
+      now: now(),
+      calmMs: calmMs(),
+      createId,
+      groups: groupLines(),
+      isAlone: (cause) => isSilenced([cause]),
+      onJoin: (stays, goes) => joinTold(asKept(stays), asKept(goes)),
+    });
     ({ memory } = followed);
     const outbox: Outgoing[] = [...book.outbox];
+    // Other lines may be down, too: a message that waits for them can name all of them.
+    const isUnsettled = sightings.some(({ kind, isSure }) => kind === 'line-down' && !isSure);
     const incidents = followed.incidents.map((each) => {
-      const { incident, messages } = teller.tell(asKept(each));
+      const { incident, messages } = teller.tell(asKept(each), isUnsettled);
       outbox.push(...messages);
       return incident;
     });

@@ -1,17 +1,22 @@
-import { type Incident, findLineId } from '../../contract/incidents.ts';
+import { findLineId } from '../../contract/incidents.ts';
+import type { LineReply } from '../../contract/line/line-reply.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
+import { namePrefix, parseAddress } from '../caller/parse-address.ts';
 import type { Steering } from '../learning/create-steering.ts';
+import { findEntryLoss } from '../learning/losses/entry-losses.ts';
 import { findLineLoss } from '../learning/losses/judge-losses.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { ReplicaList } from '../lines/create-replica-list.ts';
 import type { LineWatch } from '../lines/create-line-watch.ts';
+import { type LineState, portOf } from '../lines/line-state.ts';
 import { createMinuteCounts } from './create-minute-counts.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { isDuring } from '../site/time-windows.ts';
 import type { Database, StoreState } from '../store/database.ts';
 import type { Sighting } from './follow-conditions.ts';
+import type { LineGroups } from './join-incidents.ts';
 import { describeCutOff, observeLines } from './observe-lines.ts';
 import { type Counted, LATELY_MINUTES, observeSite } from './observe-site.ts';
 
@@ -34,6 +39,8 @@ export type Observer = {
   readonly countVerdict: (verdict: string) => void;
   readonly countRegion: (isKnown: boolean) => void;
   readonly observe: (sources: ObserverSources) => readonly Sighting[];
+  /** Says which lines have something in common. */
+  readonly groupLines: (sources: Pick<ObserverSources, 'site' | 'lineWatch'>) => LineGroups;
 };
 
 /** Normal: the page was closed twice, or the visitor changed networks. */
@@ -41,6 +48,8 @@ const HARMLESS = new Set(['ticket-spent', 'ticket-expired', 'other-network']);
 
 export function createObserver(now: () => number): Observer {
   const counts = createMinuteCounts<Counted>(LATELY_MINUTES);
+  const ranges = new Map<string, string>();
+  let entriesLostAt = 0;
 
   return {
     countVerdict: (verdict) => {
@@ -51,6 +60,8 @@ export function createObserver(now: () => number): Observer {
       const at = now();
       const { lines, config } = site();
       const [self, ...others] = replicas.replicas();
+      const { losses } = steering.knowledge();
+      if (findEntryLoss(losses.entries, at)) entriesLostAt = at;
       return [
         // A portal that is cut off may not be able to tell it.
         ...others
@@ -60,7 +71,7 @@ export function createObserver(now: () => number): Observer {
           ...lines,
           states: lineWatch?.states(),
           cutOff: lineWatch?.cutOff(),
-          findLoss: (id, question) => findLineLoss(steering.knowledge().losses, id, question),
+          findLoss: (id, question) => findLineLoss(losses, id, question),
           countLost: (id, since) => countLost(measurements, id, { since, at }),
           portal: self?.name ?? '',
           now: at,
@@ -68,6 +79,8 @@ export function createObserver(now: () => number): Observer {
         ...observeSite({
           counts,
           history: measurements.history,
+          entries: losses.entries,
+          entriesLostAt,
           objective: config.alerts?.objective ?? DEFAULT_OBJECTIVE,
           siteRecord: siteRecord(),
           database: { isShared: database.isShared, ...database.state() },
@@ -76,17 +89,53 @@ export function createObserver(now: () => number): Observer {
         }),
       ];
     },
+    groupLines: ({ site, lineWatch }) => {
+      const { lines, byId } = site().lines;
+      const states = lineWatch?.states() ?? new Map<string, LineState>();
+      const shared = new Map<string, Set<string>>();
+      const share = (id: string, what: string): void => {
+        shared.set(what, (shared.get(what) ?? new Set()).add(`line/${id}`));
+      };
+      for (const [id, { addresses }] of states) {
+        const [range] = addresses.flatMap(({ reply }) => findRange(reply) ?? []);
+        if (range !== undefined) ranges.set(id, range);
+        for (const { address } of addresses) share(id, `port/${portOf(address)}`);
+      }
+      // A line that is down shows no address: the last one counts.
+      for (const [id, range] of ranges) {
+        if (byId.has(id)) share(id, `range/${range}`);
+        else ranges.delete(id);
+      }
+      return {
+        lines: new Set(lines.map(({ id }) => `line/${id}`)),
+        shared: new Map(
+          [...shared].flatMap(([what, causes]) => (causes.size > 1 ? [[what, [...causes]] as const] : [])),
+        ),
+      };
+    },
   };
 }
 
-/** Whether nobody is told of an incident now, because its line, or the whole site, is in maintenance. */
+/** The address range of an answer: a /24, or a /48 of IPv6. */
+function findRange(reply: LineReply): string | undefined {
+  if (reply.kind !== 'answer' || reply.remoteAddress === undefined) return undefined;
+  const address = parseAddress(reply.remoteAddress);
+  if (address === undefined) return undefined;
+  const prefix = namePrefix(address);
+  return address.family === 'ipv4' ? `${prefix}.0/24` : `${prefix}::/48`;
+}
+
+/** Whether nobody is told now of what has these causes, because all their lines, or the whole site, are in maintenance. */
 export function isInMaintenance(
   { lines, config }: Pick<PublishedSite, 'lines' | 'config'>,
-  { cause }: Pick<Incident, 'cause'>,
+  causes: readonly string[],
   at: number,
 ): boolean {
-  const line = lines.byId.get(findLineId(cause) ?? '');
-  return [...config.maintenance, ...(line?.policy.maintenance ?? [])].some((window) => isDuring(window, at));
+  const isNow = (windows: readonly Parameters<typeof isDuring>[0][]): boolean =>
+    windows.some((window) => isDuring(window, at));
+  const isLineOut = (cause: string): boolean =>
+    isNow(lines.byId.get(findLineId(cause) ?? '')?.policy.maintenance ?? []);
+  return isNow(config.maintenance) || (causes.length > 0 && causes.every(isLineOut));
 }
 
 function countLost(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { describeDetail } from '../../contract/describe-detail.ts';
-import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
+import { type ConsoleChannel, type Incident, listLasting } from '../../contract/incidents.ts';
 import type { AlertSettings } from '../../contract/site/alert-settings.ts';
 import { type Choice, chooseMessages } from '../messages/choose-messages.ts';
 import { createTestIncident } from '../messages/describe-message.ts';
@@ -17,9 +17,9 @@ import { boundOutbox } from './incident-book.ts';
 
 export type TellerDeps = {
   /** Undefined where nobody is to be told. */
-  readonly settings: () => Pick<AlertSettings, 'channels' | 'rules'> | undefined;
-  /** True during the maintenance of the line that an incident is about, or of the site. */
-  readonly isSilenced: (incident: Incident) => boolean;
+  readonly settings: () => Pick<AlertSettings, 'channels' | 'rules' | 'onCall'> | undefined;
+  /** True during the maintenance of all lines that these causes are about, or of the site. */
+  readonly isSilenced: (causes: readonly string[]) => boolean;
   readonly describe: (incident: Incident, choice: Choice, id: string) => Message;
   readonly send: SendMessage;
   readonly onMessage: (channel: string, verdict: Delivered['kind']) => void;
@@ -29,7 +29,10 @@ export type TellerDeps = {
 
 export type Teller = {
   /** Writes the messages that are due now about an incident, and notes in it who is told. */
-  readonly tell: (incident: KeptIncident) => {
+  readonly tell: (
+    incident: KeptIncident,
+    isUnsettled: boolean,
+  ) => {
     readonly incident: KeptIncident;
     readonly messages: readonly Outgoing[];
   };
@@ -56,10 +59,11 @@ export function createTeller(deps: TellerDeps): Teller {
   const channels = () => settings()?.channels ?? [];
 
   return {
-    tell: (incident) => {
+    tell: (incident, isUnsettled) => {
       const alerts = settings();
       if (alerts === undefined) return { incident, messages: [] };
-      const options = { settings: alerts, isSilenced: isSilenced(incident), now: now() };
+      const isQuiet = isSilenced(listLasting(incident).map(({ cause }) => cause));
+      const options = { settings: alerts, isSilenced: isQuiet, isUnsettled, now: now() };
       const { incident: told, choices } = chooseMessages(incident, options);
       if (choices.length === 0) return { incident: told, messages: [] };
       const messages = choices.map((choice, index): Outgoing => {

@@ -53,14 +53,14 @@ test('what is sure opens an incident, which is closed when it was not seen for a
 
 test('one that ended before the clock was set back is closed after a minute, and one that was seen opens', () => {
   const { see, setBack } = createFollower();
-  const [down] = see(24 * 60 * MINUTE_MS, DOWN);
+  const [down] = see(20 * MINUTE_MS, DOWN);
   see(SECOND_MS);
-  setBack(12 * 60 * MINUTE_MS);
+  setBack(10 * MINUTE_MS);
   expect(down?.endedAt).toBe(null);
   expect(see(61_000)[0]?.endedAt).not.toBe(null);
   const refused = { ...DOWN, cause: 'site', kind: 'site-refused' } as const;
   see(SECOND_MS, refused);
-  setBack(60 * MINUTE_MS);
+  setBack(5 * MINUTE_MS);
   expect(see(11_000, refused).map(({ kind }) => kind)).toEqual(['line-down', 'site-refused']);
 });
 

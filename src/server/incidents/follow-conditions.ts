@@ -4,9 +4,18 @@ import {
   type Incident,
   type IncidentEvent,
   type IncidentKind,
+  type IncidentPart,
   SEVERITIES,
+  partsOf,
 } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
+import {
+  type LineGroups,
+  NO_GROUPS,
+  findIncidentToJoin,
+  findShared,
+  listSameTroubles,
+} from './join-incidents.ts';
 
 /** A condition as the server sees it now. */
 export type Sighting = Condition & {
@@ -18,17 +27,22 @@ export type Sighting = Condition & {
 export type Memory = {
   /** Since when each cause that has no incident yet has been seen without a break. */
   readonly seenSince: ReadonlyMap<string, number>;
-  /** Since when each open incident has not been seen any more. */
+  /** Since when each cause of an open incident has not been seen any more. */
   readonly goneSince: ReadonlyMap<string, number>;
 };
 
-export type Look = {
+export type Look<T extends Incident = Incident> = {
   readonly sightings: readonly Sighting[];
   readonly now: number;
   /** An incident is closed when it was not seen for this long. */
   readonly calmMs: number;
   /** Names an incident that begins. */
   readonly createId: (beginning: Pick<Condition, 'cause' | 'since'>) => string;
+  readonly groups?: LineGroups;
+  /** True for a line in maintenance: it is no part of another trouble. */
+  readonly isAlone?: (cause: string) => boolean;
+  /** Called when an incident turns out to be part of another one, for what else is known of both. */
+  readonly onJoin?: (stays: T | Incident, goes: T | Incident) => T | Incident;
 };
 
 export type Followed<T extends Incident> = {
@@ -49,53 +63,109 @@ const HOLD_MS: Partial<Record<IncidentKind, number>> = {
 /** An incident that comes back within ten minutes is the same one. It then closes after ten quiet minutes. */
 const RETURN_MS = 10 * MINUTE_MS;
 const MAX_TIMELINE = 100;
-/** The three that are about one line, from bad to worst. */
-export const LINE_KINDS: readonly IncidentKind[] = ['line-lost', 'line-degraded', 'line-down'];
+/** Those that are about one line, from bad to worst, and those that explain all of them. */
+export const LINE_KINDS: readonly IncidentKind[] = [
+  'line-lost',
+  'line-degraded',
+  'line-down',
+  'portal-cut-off',
+  'visitors-lost',
+];
 
-/** Opens, changes and closes incidents, by what is seen now. Each cause has at most one open incident. */
+/** Opens, changes, joins and closes incidents, by what is seen now. Each cause is part of at most one open incident. */
 export function followConditions<T extends Incident>(
   before: readonly T[],
   { seenSince: lastSeen, goneSince: lastGone }: Memory,
-  { sightings, now, calmMs, createId }: Look,
+  look: Look<T>,
 ): Followed<T> {
+  const { sightings, now, calmMs, createId, groups = NO_GROUPS, isAlone, onJoin } = look;
   const seenSince = new Map<string, number>();
   const goneSince = new Map<string, number>();
   const waiting = new Map(sightings.map((sighting) => [sighting.cause, sighting]));
-  let hasNews = false;
+  let incidents: (T | Incident)[] = [...before];
 
-  const followed = before.map((incident): T | Incident => {
-    const sighting = waiting.get(incident.cause);
-    const next = incident.endedAt === null ? followOpen(incident, sighting) : reopen(incident, sighting);
-    if (next.endedAt === null) waiting.delete(incident.cause);
-    hasNews ||= next !== incident;
-    return next;
-  });
-  const opened = [...waiting.values()].filter(isDue).map(open);
+  // Those that last come first: a cause is seen by one incident only.
+  change(({ endedAt }) => endedAt === null, followOpen);
+  change(({ endedAt }) => endedAt !== null, reopen);
+  for (const sighting of waiting.values()) if (isDue(sighting)) join(sighting);
+  const open = incidents.filter(mayJoin);
+  if (open.length > 1) for (const same of listSameTroubles(open, groups, now)) unite(same);
+  change(({ endedAt, parts }) => endedAt === null && parts !== undefined, noteLines);
   return {
-    incidents: opened.length === 0 ? followed : [...followed, ...opened],
+    incidents,
     memory: { seenSince, goneSince },
-    hasNews: hasNews || opened.length > 0,
+    hasNews: incidents.length > before.length || incidents.some((each, index) => each !== before[index]),
   };
 
-  function followOpen(incident: T, sighting: Sighting | undefined): T | Incident {
-    if (sighting !== undefined) return update(incident, sighting);
-    // If the clock was set back, it counts from now.
-    const goneAt = Math.min(now, lastGone.get(incident.cause) ?? now);
-    goneSince.set(incident.cause, goneAt);
-    const hasReturned = incident.timeline.some(({ kind }) => kind === 'returned');
-    if (now - goneAt < (hasReturned ? Math.max(RETURN_MS, calmMs) : calmMs)) return incident;
-    return { ...addEvent(incident, { at: now, kind: 'closed' }), endedAt: goneAt };
+  function change(
+    which: (incident: T | Incident) => boolean,
+    next: (incident: T | Incident) => T | Incident,
+  ) {
+    incidents = incidents.map((incident) => (which(incident) ? next(incident) : incident));
   }
 
-  function reopen(incident: T, sighting: Sighting | undefined): T | Incident {
-    const isRecent = incident.endedAt !== null && Math.abs(now - incident.endedAt) < RETURN_MS;
-    if (!isRecent || sighting === undefined || !isDue(sighting)) return incident;
-    const returned = { ...incident, endedAt: null, takenBy: null };
-    return addEvent(update(returned, sighting), {
+  function followOpen(incident: T | Incident): T | Incident {
+    const hasReturned = incident.timeline.some(({ kind }) => kind === 'returned');
+    let next = incident;
+    for (const part of partsOf(incident)) {
+      const sighting = waiting.get(part.cause);
+      waiting.delete(part.cause);
+      if (sighting !== undefined) next = see(next, part, sighting);
+      else if (part.endedAt === null) next = miss(next, part, hasReturned || part.hasReturned);
+    }
+    const ends = partsOf(next).map(({ endedAt }) => endedAt);
+    if (ends.includes(null)) return next;
+    const endedAt = Math.max(...ends.filter((end) => end !== null));
+    return { ...addEvent(next, { at: now, kind: 'closed' }), endedAt };
+  }
+
+  /** A part is still wrong, or again. */
+  function see(incident: T | Incident, part: IncidentPart, sighting: Sighting): T | Incident {
+    if (part.endedAt === null) return update(incident, part, sighting);
+    if (!isDue(sighting)) return incident;
+    const back = { ...part, endedAt: null, changedAt: now, hasReturned: true };
+    return addEvent(update(replacePart(incident, back), back, sighting), {
       at: now,
-      kind: 'returned',
-      condition: pickShown(sighting),
+      kind: 'grew',
+      by: part.subject,
     });
+  }
+
+  /** A part is not seen any more. It is over when that lasts. */
+  function miss(incident: T | Incident, part: IncidentPart, hasReturned: boolean): T | Incident {
+    // If the clock was set back, it counts from now.
+    const goneAt = Math.min(now, lastGone.get(part.cause) ?? now);
+    goneSince.set(part.cause, goneAt);
+    if (now - goneAt < (hasReturned ? Math.max(RETURN_MS, calmMs) : calmMs)) return incident;
+    const next = replacePart(incident, { ...part, endedAt: goneAt, changedAt: now });
+    const worst = findWorst(next);
+    if (worst === undefined) return next;
+    const shrunk = addEvent(next, { at: now, kind: 'shrank', by: part.subject });
+    if (rank(worst) >= rank(incident)) return shrunk;
+    const { kind, severity, detail } = worst;
+    return addEvent(
+      { ...shrunk, kind, severity, detail },
+      { at: now, kind: 'eased', condition: pickShown(worst) },
+    );
+  }
+
+  function reopen(incident: T | Incident): T | Incident {
+    const isRecent = incident.endedAt !== null && Math.abs(now - incident.endedAt) < RETURN_MS;
+    if (!isRecent) return incident;
+    let next = incident;
+    for (const part of partsOf(incident)) {
+      const sighting = waiting.get(part.cause);
+      if (sighting === undefined || !isDue(sighting)) continue;
+      waiting.delete(part.cause);
+      const back = { ...part, endedAt: null, changedAt: now };
+      const reopened = { ...replacePart(next, back), endedAt: null, takenBy: null };
+      next = addEvent(update(reopened, back, sighting), {
+        at: now,
+        kind: 'returned',
+        condition: pickShown(sighting),
+      });
+    }
+    return next;
   }
 
   function isDue({ cause, kind, isSure }: Sighting): boolean {
@@ -105,44 +175,120 @@ export function followConditions<T extends Incident>(
     return now - since >= (HOLD_MS[kind] ?? 0);
   }
 
-  function open(sighting: Sighting): Incident {
-    const { isSure: _isSure, since, ...condition } = sighting;
-    return {
-      ...condition,
-      id: createId(sighting),
-      startedAt: since,
-      endedAt: null,
-      takenBy: null,
-      timeline: [{ at: now, kind: 'opened', condition: pickShown(condition) }],
-    };
+  function mayJoin(incident: T | Incident): boolean {
+    return incident.endedAt === null && !partsOf(incident).some(({ cause }) => isAlone?.(cause));
   }
 
-  /** An incident keeps its worst kind, so that one that eases and worsens again is told once. */
-  function update<I extends Incident>(incident: I, sighting: Sighting): I {
+  /** A new trouble is part of an open incident, or opens one. */
+  function join(sighting: Sighting): void {
+    const { isSure: _isSure, since, ...condition } = sighting;
+    const host = isAlone?.(sighting.cause)
+      ? undefined
+      : findIncidentToJoin(sighting, incidents.filter(mayJoin), now);
+    if (host === undefined) {
+      incidents.push({
+        ...condition,
+        id: createId(sighting),
+        startedAt: since,
+        endedAt: null,
+        takenBy: null,
+        timeline: [{ at: now, kind: 'opened', condition: pickShown(condition) }],
+      });
+      return;
+    }
+    const part = { ...condition, since, changedAt: now, endedAt: null, hasReturned: false };
+    const grown = { ...host, parts: [...partsOf(host), part], startedAt: Math.min(host.startedAt, since) };
+    const next = addEvent(grown, { at: now, kind: 'grew', by: sighting.subject });
+    change(
+      (incident) => incident === host,
+      () => worsen(next, sighting),
+    );
+  }
+
+  /** Several incidents go on as one. */
+  function unite(same: readonly (T | Incident)[]): void {
+    // Another group may have united some of them already.
+    const [first, ...others] = same.filter((incident) => incidents.includes(incident));
+    if (first === undefined || others.length === 0) return;
+    let stays = first;
+    for (const goes of others) {
+      const worst = findWorst(goes);
+      const parts = [...partsOf(stays), ...partsOf(goes)];
+      const visitors = Math.max(stays.visitors, goes.visitors);
+      const grown = addEvent({ ...stays, parts, visitors }, { at: now, kind: 'grew', by: goes.subject });
+      const merged = worst === undefined ? grown : worsen(grown, worst);
+      stays = onJoin?.(merged, goes) ?? merged;
+    }
+    const gone = new Set(others);
+    change(
+      (incident) => gone.has(incident),
+      (goes) => endAsPart(goes, first.id),
+    );
+    change(
+      (incident) => incident === first,
+      () => stays,
+    );
+  }
+
+  /** It has no parts any more: what comes back is part of the other one. */
+  function endAsPart(incident: T | Incident, id: string): T | Incident {
+    const ended = { ...incident, endedAt: now, parts: [] };
+    return addEvent(ended, { at: now, kind: 'joined', by: id });
+  }
+
+  /** Notes what its lines have in common, of how many they are, and how the worst part is now. */
+  function noteLines(incident: T | Incident): T | Incident {
+    const lineCount = groups.lines.size;
+    const shared = findShared(incident, groups);
+    const { detail } = findWorst(incident) ?? incident;
+    if (incident.lineCount === lineCount && incident.shared === shared && incident.detail === detail)
+      return incident;
+    return { ...incident, lineCount, detail, shared };
+  }
+
+  /** A part keeps its worst kind while it lasts, so that one that eases and worsens again is told once. */
+  function update(incident: T | Incident, part: IncidentPart, sighting: Sighting): T | Incident {
     if (!sighting.isSure) return incident;
-    const { affected, detail, visitors } = sighting;
-    const isWorse = rank(sighting) > rank(incident);
+    const { affected, detail } = sighting;
+    const isWorse = rank(sighting) > rank(part);
+    const visitors = Math.max(sighting.visitors, incident.visitors);
     const isSame =
-      !isWorse &&
-      isDeepStrictEqual(detail, incident.detail) &&
-      visitors <= incident.visitors &&
-      affected.join() === incident.affected.join();
-    if (isSame) return incident;
-    const current = { ...incident, affected, detail, visitors: Math.max(visitors, incident.visitors) };
-    if (!isWorse) return current;
-    const { kind, severity } = sighting;
+      !isWorse && isDeepStrictEqual(detail, part.detail) && affected.join() === part.affected.join();
+    if (isSame) return visitors === incident.visitors ? incident : { ...incident, visitors };
+    const { kind, severity } = isWorse ? sighting : part;
+    const next = replacePart(incident, { ...part, kind, severity, affected, detail });
+    const seen = { ...next, visitors };
+    return isWorse ? worsen(seen, sighting) : seen;
+  }
+
+  function worsen(incident: T | Incident, to: Pick<Condition, 'kind' | 'severity' | 'detail'>): T | Incident {
+    if (rank(to) <= rank(incident)) return incident;
     return addEvent(
-      { ...current, kind, severity },
-      { at: now, kind: 'changed', condition: pickShown(sighting) },
+      { ...incident, ...pickShown(to) },
+      { at: now, kind: 'changed', condition: pickShown(to) },
     );
   }
 }
 
-function rank({ kind, severity }: Pick<Condition, 'kind' | 'severity'>): number {
-  return LINE_KINDS.indexOf(kind) * SEVERITIES.length + SEVERITIES.indexOf(severity);
+/** Puts a part in the place of the one with its cause. */
+function replacePart<I extends Incident>(incident: I, part: IncidentPart): I {
+  const { affected, detail, endedAt } = part;
+  if (incident.parts === undefined) return { ...incident, affected, detail, endedAt };
+  return { ...incident, parts: incident.parts.map((each) => (each.cause === part.cause ? part : each)) };
 }
 
-function pickShown({ kind, severity, detail }: Condition | Sighting | Omit<Condition, 'since'>) {
+/** The worst of what still lasts. */
+function findWorst(incident: Incident): IncidentPart | undefined {
+  return partsOf(incident)
+    .filter(({ endedAt }) => endedAt === null)
+    .toSorted((one, other) => rank(other) - rank(one))[0];
+}
+
+function rank({ kind, severity }: Pick<Condition, 'kind' | 'severity'>): number {
+  return SEVERITIES.indexOf(severity) * (LINE_KINDS.length + 1) + LINE_KINDS.indexOf(kind);
+}
+
+function pickShown({ kind, severity, detail }: Pick<Condition, 'kind' | 'severity' | 'detail'>) {
   return { kind, severity, detail };
 }
 

@@ -123,6 +123,11 @@ function mergeTold(one: KeptIncident['told'], other: KeptIncident['told']): Kept
   return Object.fromEntries(merged);
 }
 
+/** Channels that were told of an incident that goes on as another one were told of that one. */
+export function joinTold(stays: KeptIncident, goes: KeptIncident): KeptIncident {
+  return { ...stays, told: mergeTold(stays.told, goes.told) };
+}
+
 /** Ends an incident that goes on as another one: nobody is told of its end. */
 function endQuietly(incident: KeptIncident, at: number): KeptIncident {
   const told = Object.entries(incident.told).map(([channel, each]) => [channel, { ...each, isOver: true }]);

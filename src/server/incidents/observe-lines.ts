@@ -51,7 +51,9 @@ export function observeLines(sources: LineSources): readonly Sighting[] {
       const isBackup = backups.includes(line);
       const lost = loss && seeLoss(line, loss, { checkedAt: state?.checkedAt, isBackup });
       const certificate = state && seeCertificate(line, state, now);
-      return [merge(probed, lost), certificate].filter((sighting) => sighting !== undefined);
+      return [merge(probed, lost), certificate]
+        .filter((sighting) => sighting !== undefined)
+        .map((sighting) => (isBackup ? Object.assign(sighting, { isBackup }) : sighting));
     }),
   ];
 }
@@ -79,7 +81,8 @@ export function describeCutOff(portal: string, since: number): Sighting {
     cause: `portal/${portal}`,
     kind: 'portal-cut-off',
     severity: 'high',
-    subject: portal,
+    // The number of its process means nothing to a person.
+    subject: portal.replace(/:\d+$/, ''),
     affected: [],
     detail: { kind: 'cut-off' },
     since,
@@ -173,7 +176,11 @@ function seeCertificate({ id, host }: Line, { addresses }: LineState, now: numbe
     detail:
       first === undefined
         ? { kind: 'text', text: '' }
-        : { kind: 'certificate-ends', at: first.validTo.getTime() },
+        : {
+            kind: 'certificate-ends',
+            at: first.validTo.getTime(),
+            ...(first.validTo.getTime() <= now && { hasEnded: true }),
+          },
     since: now,
     visitors: 0,
     // A line that does not answer shows no certificate, neither a new one nor the old one.

@@ -26,6 +26,8 @@ function see(
   return observeSite({
     counts: createMinuteCounts<Counted>(5),
     history,
+    entries: [],
+    entriesLostAt: 0,
     objective: 0.99,
     siteRecord: { publishedAt: 0, refusal: undefined },
     database: { isShared: false, ...WELL },

@@ -2,6 +2,7 @@ import { tellFault } from '../../contract/faults/describe-site-fault.ts';
 import type { Condition } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { History } from '../learning/create-history.ts';
+import { type EntryWindows, findEntryLoss } from '../learning/losses/entry-losses.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { Database, StoreState } from '../store/database.ts';
 import type { Sighting } from './follow-conditions.ts';
@@ -20,6 +21,10 @@ export type SiteSources = {
   readonly counts: Pick<MinuteCounts<Counted>, 'sum'>;
   /** Kept over a restart: the windows of the burn rates are longer than many processes live. */
   readonly history: Pick<History, 'sumArrivals'>;
+  /** Whether visitors get in at all, in the last minutes. */
+  readonly entries: EntryWindows;
+  /** When hardly anybody got in for the last time. 0 if that never was. */
+  readonly entriesLostAt: number;
   /** The part of the visitors who must get in. */
   readonly objective: number;
   readonly siteRecord: SiteRecord;
@@ -59,7 +64,7 @@ const NOTHING: Pick<Condition, 'subject' | 'affected' | 'visitors'> = {
 /** Says what is wrong now with the site as a whole, and with what the server needs. */
 export function observeSite(sources: SiteSources): readonly Sighting[] {
   return [
-    seeBurn(sources),
+    seeClosedDoors(sources) ?? seeBurn(sources),
     seeRefusal(sources),
     ...seeStores(sources),
     seeFlood(sources),
@@ -67,13 +72,39 @@ export function observeSite(sources: SiteSources): readonly Sighting[] {
   ].filter((sighting) => sighting !== undefined);
 }
 
-function seeBurn({ history, objective, now }: SiteSources): Sighting | undefined {
-  const burning = BURN_RATES.find(({ shortMinutes, longMinutes, rate }) =>
-    [shortMinutes, longMinutes].every((minutes) => {
-      const { stranded, reports, strandedOfOneVoter: doubtful } = history.sumArrivals(now, minutes);
-      const sure = stranded - doubtful;
-      return sure >= MIN_STRANDED && sure / (reports - doubtful) > rate * (1 - objective);
-    }),
+/** Hardly anybody gets in: the last minutes say so, and nobody waits for a budget. */
+function seeClosedDoors({ entries, objective, now }: SiteSources): Sighting | undefined {
+  const loss = findEntryLoss(entries, now);
+  if (loss === undefined) return undefined;
+  const { part, visitors, since, isSure } = loss;
+  return {
+    ...NOTHING,
+    cause: 'visitors/now',
+    kind: 'visitors-lost',
+    severity: 'critical',
+    detail: {
+      kind: 'visitors-stranded',
+      percent: toPercent(part),
+      allowedPercent: toPercent(1 - objective),
+      minutes: Math.max(1, Math.ceil((now - since) / MINUTE_MS)),
+    },
+    since,
+    visitors,
+    isSure,
+  };
+}
+
+function seeBurn(sources: SiteSources): Sighting | undefined {
+  const { history, objective, entriesLostAt, now } = sources;
+  const burning = BURN_RATES.find(
+    ({ shortMinutes, longMinutes, rate }) =>
+      // Visitors who were told of as critical are not told of once more, for half an hour after it is over.
+      Math.abs(now - entriesLostAt) > shortMinutes * MINUTE_MS &&
+      [shortMinutes, longMinutes].every((minutes) => {
+        const { stranded, reports, strandedOfOneVoter: doubtful } = history.sumArrivals(now, minutes);
+        const sure = stranded - doubtful;
+        return sure >= MIN_STRANDED && sure / (reports - doubtful) > rate * (1 - objective);
+      }),
   );
   if (burning === undefined) return undefined;
   const { shortMinutes, severity } = burning;
@@ -89,10 +120,18 @@ function seeBurn({ history, objective, now }: SiteSources): Sighting | undefined
       allowedPercent: toPercent(1 - objective),
       minutes: shortMinutes,
     },
-    since: now - shortMinutes * MINUTE_MS,
+    since: findFirstStranded(history, now, shortMinutes),
     visitors: stranded,
     isSure: true,
   };
+}
+
+/** The beginning of the first minute in which a visitor was stranded. */
+function findFirstStranded(history: SiteSources['history'], now: number, minutes: number): number {
+  const all = history.sumArrivals(now, minutes).stranded;
+  let from = minutes;
+  while (from > 1 && history.sumArrivals(now, from - 1).stranded === all) from -= 1;
+  return (Math.floor(now / MINUTE_MS) - from + 1) * MINUTE_MS;
 }
 
 function seeRefusal({ siteRecord: { refusal } }: SiteSources): Sighting | undefined {

@@ -3,20 +3,24 @@ import { findConsoleLanguage } from '../../contract/console-language.ts';
 import { nameBrand } from '../../contract/site/site-config.ts';
 import { createSigner } from '../caller/create-signer.ts';
 import type { SendMessage } from '../messages/create-delivery.ts';
+import { nameOnCall } from '../messages/choose-messages.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Service } from '../process/run-services.ts';
+import type { PublishedSite } from '../site/publish-site.ts';
 import type { Database } from '../store/database.ts';
 import { type Observer, type ObserverSources, isInMaintenance } from './create-observer.ts';
+import { LATELY_MINUTES } from './observe-site.ts';
 import { createIncidentStore } from './create-incident-store.ts';
 import { type IncidentKeeper, createIncidentKeeper } from './create-incident-keeper.ts';
 
-export type OpenIncidentsOptions = ObserverSources & {
+export type OpenIncidentsOptions = Omit<ObserverSources, 'site'> & {
+  readonly site: () => Pick<PublishedSite, 'nameSystem' | 'lines' | 'config'>;
   readonly database: Database;
   /** The same on all portals of the site. */
   readonly secret: Uint8Array;
-  readonly observer: Pick<Observer, 'observe'>;
+  readonly observer: Pick<Observer, 'observe' | 'groupLines'>;
   /** How long all must be well before an incident ends. */
   readonly calmSeconds: () => number;
   readonly send: SendMessage;
@@ -38,13 +42,26 @@ export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
   const keeper = createIncidentKeeper({
     store: createIncidentStore(database),
     observe: () => observer.observe(sources),
+    groupLines: () => observer.groupLines(sources),
     settings: () => site().config.alerts,
     calmMs: () => calmSeconds() * 1_000,
-    isSilenced: (incident) => isInMaintenance(site(), incident, now()),
-    describe: (incident, { type }, id) => {
-      const { config } = site();
-      const language = findConsoleLanguage([config.defaultLocale]);
-      return describeMessage(incident, { id, type, site: nameBrand(config), language, now: now() });
+    isSilenced: (causes) => isInMaintenance(site(), causes, now()),
+    describe: (incident, { channel, type }, id) => {
+      const { config, nameSystem } = site();
+      const { channels = [], onCall } = config.alerts ?? {};
+      const { reports, stranded } = sources.measurements.history.sumArrivals(now(), LATELY_MINUTES);
+      return describeMessage(incident, {
+        id,
+        type,
+        site: nameBrand(config),
+        now: now(),
+        language: findConsoleLanguage([config.defaultLocale]),
+        timeZone: channels.find(({ name }) => name === channel)?.timeZone,
+        consoleUrl: config.console.url,
+        percentIn: reports === 0 ? undefined : Math.floor((1 - stranded / reports) * 100),
+        nameNetwork: nameSystem,
+        onCall: nameOnCall({ onCall }, now()).join(', ') || undefined,
+      });
     },
     sign: (text) => signer.sign('incident', text),
     send,

@@ -3,6 +3,7 @@ import { type Area, countryOf } from './area.ts';
 import { type Counts, type Observation, WINDOW_MS } from './counts.ts';
 import { type VoteTable, createVoteTable } from './create-vote-table.ts';
 import { type MemoryLimits, forgetLeastUseful } from './forget-least-useful.ts';
+import { foldEntries } from './losses/entry-losses.ts';
 import { type Losses, createLosses, foldLosses } from './losses/judge-losses.ts';
 import type { SeenByArea } from './losses/place-losses.ts';
 import { trackShares } from './score.ts';
@@ -111,6 +112,7 @@ export function* foldWindow(
   foldView(everyone, votesOfEveryone, { cap: VOTERS.everyone.cap, at, keepsOld: false });
   yield;
   yield* foldLosses(losses, seenByArea, at);
+  foldEntries(losses.entries, counts.site, at);
   const visits = lineIds.map((id) => counts.lines.get(id)?.visits ?? 0);
   knowledge.shares = trackShares(knowledge.shares, visits, at - knowledge.at);
   knowledge.at = at;

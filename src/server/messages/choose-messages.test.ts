@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertRule } from '../../contract/site/alert-settings.ts';
-import { chooseMessages, isTheTime } from './choose-messages.ts';
+import { chooseMessages, isTheTime, nameOnCall } from './choose-messages.ts';
 import type { KeptIncident } from './message.ts';
 
 const MINUTE_MS = 60_000;
@@ -55,6 +55,122 @@ test('one that gets worse, and one that comes back, is told again', () => {
   expect(tell(1)).toEqual(['night changed']);
   expect(tell(2, { endedAt: 2 })).toEqual(['night resolved']);
   expect(tell(3)).toEqual(['night returned']);
+});
+
+describe('an incident of several lines', () => {
+  const createPart = (id: string, changedAt: number, endedAt: number | null = null) => ({
+    cause: `line/${id}`,
+    kind: 'line-down' as const,
+    severity: 'high' as const,
+    subject: `${id}.example`,
+    affected: [],
+    detail: INCIDENT.detail,
+    since: 0,
+    changedAt,
+    endedAt,
+    hasReturned: false,
+  });
+
+  test('waits for lines that may be down, too, for 15 seconds', () => {
+    const settings = { channels: CHANNELS, rules: [RULE] };
+    const timeline = [{ at: 0, kind: 'opened' as const }];
+    const choose = (now: number) =>
+      chooseMessages({ ...INCIDENT, timeline }, { settings, isSilenced: false, isUnsettled: true, now })
+        .choices;
+    expect(choose(14_999)).toEqual([]);
+    expect(choose(15_000)).toHaveLength(1);
+  });
+
+  test('is told again when it has grown, and no other line has joined for a minute', () => {
+    const tell = createTeller({});
+    const parts = [createPart('a', 0), createPart('b', 10_000)];
+    expect(tell(0, { parts: [createPart('a', 0)] })).toEqual(['night opened']);
+    expect(tell(69_999, { parts })).toEqual([]);
+    expect(tell(70_000, { parts })).toEqual(['night changed']);
+    expect(tell(200_000, { parts })).toEqual([]);
+  });
+
+  test('is not told to have grown if hardly anybody gets in', () => {
+    const tell = createTeller({});
+    const worst = { kind: 'visitors-lost', severity: 'critical' } as const;
+    expect(tell(0, { parts: [createPart('a', 0)] })).toEqual(['night opened']);
+    expect(tell(1, { ...worst, parts: [createPart('a', 0)] })).toEqual(['night changed']);
+    expect(tell(200_000, { ...worst, parts: [createPart('a', 0), createPart('b', 10_000)] })).toEqual([]);
+  });
+
+  test('is told to be better when some lines are up again for two minutes, and the others are not', () => {
+    const tell = createTeller({});
+    expect(tell(0, { parts: [createPart('a', 0), createPart('b', 0)] })).toEqual(['night opened']);
+    const parts = [createPart('a', 60_000, 1), createPart('b', 0)];
+    expect(tell(179_999, { parts })).toEqual([]);
+    expect(tell(180_000, { parts })).toEqual(['night eased']);
+  });
+
+  test('that goes on as another one has no end to tell', () => {
+    const tell = createTeller({});
+    expect(tell(0)).toEqual(['night opened']);
+    expect(tell(1, { endedAt: 1, parts: [] })).toEqual([]);
+  });
+
+  test('ends for those who were told of a line, although it became another kind', () => {
+    const tell = createTeller({ when: ['line-down'] });
+    expect(tell(0, { parts: [createPart('a', 0)] })).toEqual(['night opened']);
+    const end = { kind: 'visitors-lost', endedAt: 2, parts: [createPart('a', 1, 1)] } as const;
+    expect(tell(2, end)).toEqual(['night resolved']);
+  });
+});
+
+describe('if nobody takes an incident', () => {
+  const escalate = [{ afterMinutes: 10, to: ['office'] }];
+
+  test('the next ones are told after their time, and of its end, too', () => {
+    const tell = createTeller({ escalate });
+    expect(tell(0)).toEqual(['night opened']);
+    expect(tell(10 * MINUTE_MS - 1)).toEqual([]);
+    expect(tell(10 * MINUTE_MS)).toEqual(['office escalated']);
+    expect(tell(11 * MINUTE_MS, { endedAt: 1 })).toEqual(['night resolved', 'office resolved']);
+  });
+
+  test('nobody else is told if somebody does', () => {
+    const tell = createTeller({ escalate });
+    expect(tell(0)).toEqual(['night opened']);
+    expect(tell(20 * MINUTE_MS, { takenBy: 'mei' })).toEqual([]);
+  });
+
+  test('their time counts from the first message, not from the beginning', () => {
+    const tell = createTeller({ escalate, hours: '00:30-08:00 UTC' });
+    expect(tell(0)).toEqual([]);
+    expect(tell(30 * MINUTE_MS)).toEqual(['night opened']);
+    expect(tell(40 * MINUTE_MS)).toEqual(['office escalated']);
+  });
+});
+
+describe('people on call', () => {
+  const onCall = [
+    { name: 'mei', to: ['night'], until: '1970-01-01T01:00Z' },
+    { name: 'tom', to: ['office'], from: '1970-01-01T02:00Z' },
+  ];
+  const choose = (now: number, told = {}, endedAt: number | null = null) =>
+    chooseMessages(
+      { ...INCIDENT, told, endedAt },
+      {
+        settings: { channels: CHANNELS, rules: [{ ...RULE, to: ['on-call'] }], onCall },
+        isSilenced: false,
+        now,
+      },
+    ).choices.map(({ channel, type }) => `${channel} ${type}`);
+
+  test('are told in their time, and all of them if it is nobody’s', () => {
+    expect(choose(0)).toEqual(['night opened']);
+    expect(choose(90 * MINUTE_MS)).toEqual(['night opened', 'office opened']);
+    expect(choose(120 * MINUTE_MS)).toEqual(['office opened']);
+    expect(nameOnCall({ onCall }, 0)).toEqual(['mei']);
+  });
+
+  test('are told of the end of what they were told of, also after their time', () => {
+    const told = { night: { stage: 'line-down high', at: 0, isOver: false } };
+    expect(choose(120 * MINUTE_MS, told, 1)).toEqual(['night resolved']);
+  });
 });
 
 test.each<[string, Partial<AlertRule>, boolean]>([

@@ -1,57 +1,101 @@
-import { type Incident, findLineId, isUrgentEnough } from '../../contract/incidents.ts';
+import {
+  type Incident,
+  SEVERITIES,
+  type Severity,
+  findLineId,
+  isUrgentEnough,
+  partsOf,
+} from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
-import type { AlertRule, AlertSettings } from '../../contract/site/alert-settings.ts';
+import { type AlertRule, type AlertSettings, ON_CALL } from '../../contract/site/alert-settings.ts';
 import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
+import { isDuring } from '../site/time-windows.ts';
 import type { KeptIncident, MessageType, Told } from './message.ts';
 
 export type Choice = { readonly channel: string; readonly type: MessageType };
 
 export type ChooseOptions = {
-  readonly settings: Pick<AlertSettings, 'channels' | 'rules'>;
+  readonly settings: Pick<AlertSettings, 'channels' | 'rules' | 'onCall'>;
   /** True during maintenance: nobody is told, until it is over. */
   readonly isSilenced: boolean;
+  /** True while more lines may turn out to be down: a first message that waits for them can name all of them. */
+  readonly isUnsettled?: boolean;
   readonly now: number;
 };
+
+/** A first message waits this long for other lines. */
+const GATHER_MS = 15_000;
+/** One more line is told when no other one has joined for a minute: of many lines there is one message. */
+const GROWN_MS = MINUTE_MS;
+/** Some lines are up again, and the others are not, for two minutes: sooner, it may soon be over. */
+const EASED_MS = 2 * MINUTE_MS;
 
 /** Chooses who must be told what of an incident now, and notes it in the incident. */
 export function chooseMessages(
   incident: KeptIncident,
-  { settings, isSilenced, now }: ChooseOptions,
+  { settings, isSilenced, isUnsettled = false, now }: ChooseOptions,
 ): { readonly incident: KeptIncident; readonly choices: readonly Choice[] } {
   const choices: Choice[] = [];
   const told = new Map(Object.entries(incident.told));
   const stage = stageOf(incident);
+  const noticedAt = incident.timeline[0]?.at ?? now;
+  const isGathering = isUnsettled && incident.kind === 'line-down' && Math.abs(now - noticedAt) < GATHER_MS;
   if (incident.endedAt !== null) tellEnd();
   else if (!isSilenced)
-    for (const rule of listRules(incident, settings)) if (isTheTime(rule.hours, now)) tellNow(rule);
+    for (const rule of listRules(incident, settings)) {
+      if (!isTheTime(rule.hours, now)) continue;
+      const to = resolve(rule.to, settings, now);
+      tellNow(to, rule);
+      for (const step of rule.escalate ?? []) escalate(step, to, rule);
+    }
   const isSame =
     choices.length === 0 && [...told].every(([channel, each]) => incident.told[channel] === each);
   return { incident: isSame ? incident : { ...incident, told: Object.fromEntries(told) }, choices };
 
-  function tellNow({ to, remindMinutes }: Pick<AlertRule, 'to' | 'remindMinutes'>): void {
-    for (const channel of to) {
+  function tellNow(to: readonly string[], { remindMinutes }: Pick<AlertRule, 'remindMinutes'>): void {
+    for (const channel of to) tell(channel, findType(told.get(channel), remindMinutes));
+  }
+
+  function tell(channel: string, type: MessageType | undefined): void {
+    if (type === undefined) return;
+    const last = told.get(channel);
+    choices.push({ channel, type });
+    const since = last === undefined || last.isOver ? now : (last.since ?? last.at);
+    told.set(channel, { stage, at: now, since, isOver: false });
+  }
+
+  /** Others are told if nobody has taken it, and from then on like everybody else. */
+  function escalate(
+    step: Escalation,
+    first: readonly string[],
+    rule: Pick<AlertRule, 'remindMinutes'>,
+  ): void {
+    const since = Math.min(...first.map((channel) => sinceOf(told.get(channel))));
+    const isDue = incident.takenBy === null && now - since >= step.afterMinutes * MINUTE_MS;
+    for (const channel of resolve(step.to, settings, now)) {
       const last = told.get(channel);
-      const type = findType(last, remindMinutes);
-      if (type === undefined) continue;
-      choices.push({ channel, type });
-      told.set(channel, { stage, at: now, isOver: false });
+      if (last !== undefined && !last.isOver) tellNow([channel], rule);
+      else if (isDue) tell(channel, 'escalated');
     }
   }
 
   function findType(last: Told | undefined, remindMinutes: number | undefined): MessageType | undefined {
-    if (last === undefined) return 'opened';
+    if (last === undefined) return isGathering ? undefined : 'opened';
     if (last.isOver) return 'returned';
-    if (last.stage !== stage) return 'changed';
+    const change = findChange(incident, last, now);
+    if (change !== undefined) return change;
     const isLate = remindMinutes !== undefined && Math.abs(now - last.at) >= remindMinutes * MINUTE_MS;
     return isLate && incident.takenBy === null ? 'reminder' : undefined;
   }
 
   function tellEnd(): void {
     // Ends are told at any hour: people who were told of the beginning wait for the end.
-    const wanted = new Set(listRules(incident, settings).flatMap(({ resolved, to }) => (resolved ? to : [])));
+    const wanted = new Set(listRules(incident, settings).flatMap((rule) => listToldEnds(rule, settings)));
+    // What goes on as another incident has not ended.
+    const isOver = incident.parts?.length !== 0;
     for (const [channel, last] of told) {
       if (last.isOver) continue;
-      if (wanted.has(channel)) choices.push({ channel, type: 'resolved' });
+      if (isOver && wanted.has(channel)) choices.push({ channel, type: 'resolved' });
       told.set(channel, { ...last, isOver: true });
     }
   }
@@ -62,24 +106,77 @@ function stageOf({ kind, severity }: Incident): string {
   return `${kind} ${severity}`;
 }
 
+/** Whether an incident is worse or better than a channel was told. */
+function findChange(incident: Incident, last: Told, now: number): 'changed' | 'eased' | undefined {
+  const parts = incident.parts ?? [];
+  const changed = parts.filter(({ changedAt }) => changedAt > last.at);
+  const calmMs = Math.min(...changed.map(({ changedAt }) => Math.abs(now - changedAt)));
+  const before = SEVERITIES.indexOf(last.stage.split(' ')[1] as Severity); // As `stageOf` wrote it.
+  const after = SEVERITIES.indexOf(incident.severity);
+  if (last.stage !== stageOf(incident) && after >= before) return 'changed';
+  const isFewer = changed.some(({ endedAt }) => endedAt !== null);
+  if ((after < before || isFewer) && calmMs >= EASED_MS) return 'eased';
+  // Nobody needs to know which lines are down if hardly anybody gets in.
+  const isMore = changed.some(({ endedAt }) => endedAt === null) && incident.severity !== 'critical';
+  return isMore && !isFewer && calmMs >= GROWN_MS ? 'changed' : undefined;
+}
+
 /** The rules that are about an incident. */
 function listRules(
   incident: Incident,
   { channels, rules }: ChooseOptions['settings'],
-): readonly Pick<AlertRule, 'to' | 'remindMinutes' | 'hours' | 'resolved'>[] {
-  const { kind, severity, subject, cause } = incident;
+): readonly Pick<AlertRule, 'to' | 'escalate' | 'remindMinutes' | 'hours' | 'resolved'>[] {
+  const { kind, subject } = incident;
   if (kind === 'channel-failing') {
     // No rule is needed: people who rely on a channel must learn by the other channels that it is silent.
     const to = channels.map(({ name }) => name).filter((name) => name !== subject);
-    return [{ to, remindMinutes: undefined, hours: undefined, resolved: true }];
+    return [{ to, escalate: undefined, remindMinutes: undefined, hours: undefined, resolved: true }];
   }
-  const isAboutLine = findLineId(cause) !== undefined;
-  return rules.filter(
-    ({ when, severity: needed, lines }) =>
-      (when === undefined || when.includes(kind)) &&
-      isUrgentEnough(severity, needed) &&
-      (!isAboutLine || lines.some((pattern) => matches(pattern, subject))),
+  // Who was told of a line is told of its end, too, although the incident became another kind meanwhile.
+  return rules.filter(({ when, severity: needed, lines }) =>
+    partsOf(incident).some(
+      ({ kind: partKind, severity, cause, subject: host }) =>
+        (when === undefined || when.includes(partKind)) &&
+        isUrgentEnough(severity, needed) &&
+        (findLineId(cause) === undefined || lines.some((pattern) => matches(pattern, host))),
+    ),
   );
+}
+
+type Escalation = NonNullable<AlertRule['escalate']>[number];
+
+/** Since when a channel has known of an incident. It never did if it was not told, or told of its end. */
+function sinceOf(told: Told | undefined): number {
+  return told === undefined || told.isOver ? Infinity : (told.since ?? told.at);
+}
+
+/** The channels that receivers of a rule stand for. If nobody is on call, everybody who may be is told. */
+function resolve(
+  to: readonly string[],
+  { onCall = [] }: ChooseOptions['settings'],
+  now: number,
+): readonly string[] {
+  const current = onCall.filter((shift) => isDuring(shift, now));
+  const shifts = current.length > 0 ? current : onCall;
+  return [
+    ...new Set(to.flatMap((name) => (name === ON_CALL ? shifts.flatMap((shift) => shift.to) : [name]))),
+  ];
+}
+
+/** Who is told of the end, if they were told of the beginning: the shift may be another one by then. */
+function listToldEnds(
+  { resolved, to, escalate = [] }: Pick<AlertRule, 'resolved' | 'to' | 'escalate'>,
+  { onCall = [] }: ChooseOptions['settings'],
+): readonly string[] {
+  if (!resolved) return [];
+  return [...to, ...escalate.flatMap((step) => step.to)].flatMap((name) =>
+    name === ON_CALL ? onCall.flatMap((shift) => shift.to) : [name],
+  );
+}
+
+/** Names the people who are on call. */
+export function nameOnCall({ onCall = [] }: Pick<AlertSettings, 'onCall'>, now: number): readonly string[] {
+  return onCall.filter((shift) => isDuring(shift, now)).map(({ name }) => name);
 }
 
 /** Whether a pattern names a host, which has no scheme. The port may be left out. */

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { SendMessage } from './create-delivery.ts';
 import { MessageError } from './reach-safely.ts';
+import { sendChat } from './send-chat.ts';
 import { sendMail } from './send-mail.ts';
+import { sendPagerDuty } from './send-pagerduty.ts';
 import { sendTelegram } from './send-telegram.ts';
 import { sendWebhook } from './send-webhook.ts';
 
@@ -23,7 +24,7 @@ export type SendDeps = MessageOptions & { readonly dataDir: string; readonly now
 /** Sends messages by any channel. A secret is read anew for each message, so that it can be replaced. */
 export function createSend({ dataDir, readVariable, isAllowed, now, ca }: SendDeps): SendMessage {
   return async (channel, message) => {
-    const secret = await findSecret(channel);
+    const secret = await findSecret(channel.secret);
     switch (channel.kind) {
       case 'webhook':
         return sendWebhook(channel, message, { secret, isAllowed, now: now() });
@@ -31,10 +32,21 @@ export function createSend({ dataDir, readVariable, isAllowed, now, ca }: SendDe
         return sendTelegram(channel, message, { secret: secret ?? '', isAllowed });
       case 'mail':
         return sendMail(channel, message, { secret, isAllowed, ca });
+      case 'pagerduty':
+        return sendPagerDuty(channel, message, { secret: secret ?? '', isAllowed });
+      case 'slack':
+      case 'discord':
+      case 'teams':
+      case 'feishu':
+      case 'dingtalk':
+      case 'wecom': {
+        const url = (await findSecret(channel.url)) ?? '';
+        return sendChat(channel.kind, message, { url, secret, isAllowed, now: now() });
+      }
     }
   };
 
-  async function findSecret({ secret: place }: AlertChannel): Promise<string | undefined> {
+  async function findSecret(place: string | undefined): Promise<string | undefined> {
     if (place === undefined) return undefined;
     const name = place.slice(place.indexOf(':') + 1);
     const isVariable = place.startsWith('env:');

@@ -34,31 +34,30 @@ test('a message is the one that the docs show to those who write a webhook', () 
 
 test('in Chinese its title and its text are Chinese, and its detail stays English, as the docs say', () => {
   const { text, detail } = describeMessage(INCIDENT, { ...OPTIONS, language: 'zh-CN' });
-  expect(text).toBe('[故障] Lumo: line3.example 中断\n拒绝了连接\n受影响访客：12\n高 · 2027-01-15 07:59 UTC');
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    '[故障 · 高] Lumo：line3.example 对所有访客中断，自 07:59 (UTC) 起',
+    '情况：拒绝了连接',
+  ]);
   expect(detail).toBe('refused the connection');
 });
 
-test('a long detail is cut after 1,000 bytes, and the rest of the text is still there', () => {
-  const detail = { kind: 'text', text: 'a'.repeat(1_001) } as const;
+test('a long detail is cut after 600 bytes, and the rest of the text is still there', () => {
+  const detail = { kind: 'text', text: 'a'.repeat(601) } as const;
   const message = describeMessage({ ...INCIDENT, detail }, OPTIONS);
-  const cut = `${'a'.repeat(1_000)}…`;
+  const cut = `${'a'.repeat(600)}…`;
   expect(message.detail).toBe(cut);
-  expect(message.text.split('\n').slice(1)).toEqual([
-    cut,
-    'Visitors affected: 12',
-    'high · 2027-01-15 07:59 UTC',
-  ]);
+  expect(message.text.split('\n').slice(1, 3)).toEqual([`Known: ${cut}`, 'Visitors affected: 12']);
 });
 
 test.each([
-  ['Chinese', '线'.repeat(333), '线'.repeat(334), `${'线'.repeat(333)}…`],
-  ['a character of two halves', '😀'.repeat(250), `ab${'😀'.repeat(250)}`, `ab${'😀'.repeat(249)}…`],
+  ['Chinese', '线'.repeat(200), '线'.repeat(201), `${'线'.repeat(200)}…`],
+  ['a character of two halves', '😀'.repeat(150), `ab${'😀'.repeat(150)}`, `ab${'😀'.repeat(149)}…`],
 ])('a long detail is cut by its bytes, and between two characters: %s', (_, short, long, cut) => {
   const write = (text: string) =>
     describeMessage({ ...INCIDENT, detail: { kind: 'text', text } }, { ...OPTIONS, language: 'zh-CN' });
   expect(write(short).detail).toBe(short);
   expect(write(long).detail).toBe(cut);
-  expect(write(long).text.split('\n')[1]).toBe(cut);
+  expect(write(long).text.split('\n')[1]).toBe(`情况：${cut}`);
 });
 
 test.each([
@@ -82,7 +81,7 @@ test.each([
   ] as const;
   const { text, detail } = describeMessage({ ...INCIDENT, detail: { kind: 'line-faults', faults } }, OPTIONS);
   expect(detail).toBe(`says "${written}", not "lumo.1"; redirects the speed check to ${written}`);
-  expect(text.split('\n')[1]).toBe(detail);
+  expect(text.split('\n')[1]).toBe(`Known: ${detail}`);
 });
 
 test('what a channel answered has no meaning in another one', () => {

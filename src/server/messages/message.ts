@@ -1,7 +1,15 @@
 import type { Condition, Incident } from '../../contract/incidents.ts';
 
 /** Why a message is sent. */
-export type MessageType = 'opened' | 'changed' | 'returned' | 'reminder' | 'resolved' | 'test';
+export type MessageType =
+  | 'opened'
+  | 'changed'
+  | 'eased'
+  | 'returned'
+  | 'reminder'
+  | 'escalated'
+  | 'resolved'
+  | 'test';
 
 /** What a channel sends. It is made once: a message that is sent again is the same, with the same id. */
 export type Message = Pick<Condition, 'kind' | 'severity' | 'subject' | 'affected' | 'visitors'> & {
@@ -17,6 +25,10 @@ export type Message = Pick<Condition, 'kind' | 'severity' | 'subject' | 'affecte
   readonly text: string;
   /** What the server saw, in English. The title and the text are in the language of the site's operator. */
   readonly detail: string;
+  /** The lines that are wrong now, if it is about lines. */
+  readonly lines: readonly string[];
+  /** Where the console shows the incident. Empty if `console.url` is not set. */
+  readonly url: string;
   /** The id of the incident. */
   readonly incident: string;
   readonly startedAt: number;
@@ -37,6 +49,8 @@ export type Told = {
   /** What the incident was then, see `stageOf`. */
   readonly stage: string;
   readonly at: number;
+  /** When it was first told. */
+  readonly since?: number;
   /** True once the end was told, or need not be. */
   readonly isOver: boolean;
 };

@@ -33,9 +33,11 @@ export type PostOptions = {
   readonly isAllowed: IsAllowed;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** True if an answer that means "taken" is read, too: some say there that they refuse a message. */
+  readonly readsAnswer?: boolean;
 };
 
-/** The text is empty where the message was taken: nobody waits for the rest of such an answer. */
+/** The text is empty if the message was taken, unless it is asked for: nobody waits for the rest of such an answer. */
 export type HttpAnswer = { readonly status: number; readonly text: string };
 
 const TIMEOUT_MS = 10_000;
@@ -63,7 +65,7 @@ export async function findAllowedAddress(hostname: string, isAllowed: IsAllowed)
 export function postJson(
   url: URL,
   body: string,
-  { isAllowed, headers = {}, timeoutMs = TIMEOUT_MS }: PostOptions,
+  { isAllowed, headers = {}, timeoutMs = TIMEOUT_MS, readsAnswer = false }: PostOptions,
 ): Promise<HttpAnswer> {
   const options: RequestOptions = {
     method: 'POST',
@@ -95,7 +97,7 @@ export function postJson(
     const request = send(url, options, (response) => {
       const { statusCode: status = 0 } = response;
       response.on('error', fail);
-      if (isTaken(status)) {
+      if (isTaken(status) && !readsAnswer) {
         response.resume();
         return resolve({ status, text: '' });
       }

@@ -43,6 +43,7 @@ export function fillTemplate(template: string, message: Message): string {
   const values: Readonly<Record<string, unknown>> = {
     ...message,
     affected: message.affected.join(', '),
+    lines: message.lines.join(', '),
     at: toIso(message.at),
     startedAt: toIso(message.startedAt),
     endedAt: message.endedAt === null ? '' : toIso(message.endedAt),

@@ -27,6 +27,8 @@ const MESSAGE: Message = {
   kind: 'line-down',
   severity: 'high',
   subject: 'a.example',
+  lines: ['a.example'],
+  url: 'https://console.example/#/incidents/abc',
   affected: ['GB/AS1', 'DE/'],
   detail: 'refused',
   visitors: 3,

@@ -31,6 +31,7 @@ import { judgeLineById } from './lines/describe-lines.ts';
 import { addLineRoutes } from './lines/line-routes.ts';
 import { describeOverview } from './overview/describe-overview.ts';
 import { addAccountRoutes } from './people/account-routes.ts';
+import { listLasting } from '../../contract/incidents.ts';
 import { isInMaintenance } from '../incidents/create-observer.ts';
 import { addIncidentRoutes } from './incidents/incident-routes.ts';
 import { createLoginRoutes } from './people/create-login-routes.ts';
@@ -44,7 +45,10 @@ import { type VisitorRoutesDeps, addVisitorRoutes } from './visitors/visitor-rou
 import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 
 export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
-  readonly incidents: Pick<IncidentKeeper, 'list' | 'listOpen' | 'version' | 'take' | 'channels' | 'test'>;
+  readonly incidents: Pick<
+    IncidentKeeper,
+    'list' | 'listOpen' | 'version' | 'take' | 'channels' | 'onCall' | 'test'
+  >;
   readonly visits: VisitorRoutesDeps['visits'];
   readonly arrivals: CampaignRoutesDeps['arrivals'];
   readonly recordings: Pick<OpenedRecordings, 'state'> & {
@@ -129,7 +133,12 @@ export function createOperator(deps: OperatorDeps): Operator {
   });
   addIncidentRoutes(app, {
     incidents: deps.incidents,
-    isSilenced: (incident) => isInMaintenance(deps.site(), incident, now()),
+    isSilenced: (incident) =>
+      isInMaintenance(
+        deps.site(),
+        listLasting(incident).map(({ cause }) => cause),
+        now(),
+      ),
     findStatus: (lineId) => judgeLineById(lineId, deps).status,
     access,
     audit: people.audit,

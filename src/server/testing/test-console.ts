@@ -81,6 +81,7 @@ export async function createTestConsole({
     version: () => 0,
     take: async () => false,
     channels: () => [],
+    onCall: () => [],
     test: async () => undefined,
     ...given,
   };

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { AlertSettings } from '../../contract/site/alert-settings.ts';
+import { NO_GROUPS } from '../incidents/join-incidents.ts';
 import type { Sighting } from '../incidents/follow-conditions.ts';
 import { type IncidentStore, createIncidentStore } from '../incidents/create-incident-store.ts';
 import {
@@ -14,7 +15,7 @@ import type { Database } from '../store/database.ts';
 export type TestWorld = {
   /** Grows by a second with each look. */
   clock: number;
-  /** The lines that are down. */
+  /** The lines in trouble. */
   wrong: readonly string[];
   /** The channels that take nothing. */
   broken: ReadonlySet<string>;
@@ -36,7 +37,7 @@ export function createTestWorld(): TestWorld {
   return { clock: 1_000_000, wrong: [], broken: new Set(), taken: [] };
 }
 
-/** Keeps the incidents of a portal that tells two channels of every line that is down. */
+/** Keeps the incidents of a portal that tells two channels of every line in trouble. */
 export function createTestKeeper(
   world: TestWorld,
   database: Database,
@@ -51,6 +52,7 @@ export function createTestKeeper(
       ...world.wrong.map((line) => sightLine(line, world.clock)),
       ...(database.state().isUp ? [] : [sightDatabase(world.clock)]),
     ],
+    groupLines: () => NO_GROUPS,
     settings: () => SETTINGS,
     calmMs: () => 60_000,
     isSilenced: () => false,
@@ -79,11 +81,11 @@ export function createTestKeeper(
   };
 }
 
-/** A line that is down. */
+/** A line in trouble. It is not down: lines that go down together are one incident. */
 export function sightLine(id: string, since: number): Sighting {
   return {
     cause: `line/${id}`,
-    kind: 'line-down',
+    kind: 'line-degraded',
     severity: 'high',
     subject: `${id}.example`,
     affected: [],

@@ -133,7 +133,9 @@ export const en = {
       `is ${image} with ${count(found)} bytes: programs that show a link skip pictures above ${count(most)} bytes`,
 
     'channel-object': 'must be an object with the keys name, kind and those of its kind',
-    'channel-kind': 'must be "webhook" (Slack, Feishu and others take one), "telegram" or "mail"',
+    'channel-kind':
+      'must be "webhook", "telegram", "mail", "slack", "discord", "teams", "feishu" (also for Lark), "dingtalk", "wecom" or "pagerduty"',
+    'time-zone': 'must be the name of a time zone, such as "Asia/Singapore"',
     name: 'must be a name of at most 32 letters, digits, - and _, such as "night"',
     'name-taken': 'must have a name that no channel before it has',
     'known-channel': ({ known }: Known) =>

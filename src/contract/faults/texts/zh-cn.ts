@@ -111,7 +111,9 @@ export const zhCN: SiteFaultTexts = {
       `使用 ${image}（${count(found)} 字节），显示链接的程序会跳过超过 ${count(most)} 字节的图片`,
 
     'channel-object': '须为对象，含有键 name、kind 和该类通道的其他键',
-    'channel-kind': '须为 "webhook"（Slack、飞书等均可使用）、"telegram" 或 "mail"',
+    'channel-kind':
+      '须为 "webhook"、"telegram"、"mail"、"slack"、"discord"、"teams"、"feishu"（Lark 也用它）、"dingtalk"、"wecom" 或 "pagerduty"',
+    'time-zone': '须为时区名称，例如 "Asia/Singapore"',
     name: '须为名称，最多 32 个字母、数字、- 和 _，例如 "night"',
     'name-taken': '的名称与前面的通道重复',
     'known-channel': ({ known }) =>

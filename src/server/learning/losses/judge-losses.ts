@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { type Area, countryOf, createArea, networkIn } from '../area.ts';
+import type { EntryWindows } from './entry-losses.ts';
 import { FORGET_MS } from './loss-evidence.ts';
 import { type PartialLosses, foldPartialLosses } from './partial-losses.ts';
 import {
@@ -22,6 +23,8 @@ export type Losses = {
   readonly partial: PartialLosses;
   /** By line id: when its last loss ended, and when the last failure before that was. */
   readonly ended: Map<string, { readonly at: number; readonly failedAt: number }>;
+  /** Whether visitors get in at all, in the last three minutes. A snapshot does not have them: they are soon over. */
+  readonly entries: EntryWindows;
 };
 
 /** A line that visitors lose. */
@@ -55,7 +58,7 @@ const MIN_PART_OF_ALL = 0.75;
 const MIN_COUNTRIES_OF_ALL = 5;
 
 export function createLosses(): Losses {
-  return { places: createPlaceLosses(), partial: new Map(), ended: new Map() };
+  return { places: createPlaceLosses(), partial: new Map(), ended: new Map(), entries: [] };
 }
 
 /** Adds a window of counts, step by step. All portals add the same windows in the same order, and so judge the same. */

@@ -14,7 +14,7 @@ import type { Access, Demand } from '../access/guard-access.ts';
 import { createCalls, DONE, LOOK } from '../access/create-calls.ts';
 
 export type IncidentRoutesDeps = {
-  readonly incidents: Pick<IncidentKeeper, 'list' | 'take' | 'channels' | 'test'>;
+  readonly incidents: Pick<IncidentKeeper, 'list' | 'take' | 'channels' | 'onCall' | 'test'>;
   readonly isSilenced: (incident: Incident) => boolean;
   /** The state of a line now. */
   readonly findStatus: (lineId: string) => LineStatus;
@@ -44,6 +44,7 @@ export function addIncidentRoutes(app: Hono<OperatorEnv>, deps: IncidentRoutesDe
       at: now(),
       incidents: incidents.list().map(describe),
       channels: incidents.channels(),
+      onCall: incidents.onCall(),
     } satisfies ConsoleIncidents),
   );
   post(CONSOLE_PATHS.takeIncident, { demand: TAKE, schema: takeSchema }, async (call) => {
@@ -63,10 +64,11 @@ export function addIncidentRoutes(app: Hono<OperatorEnv>, deps: IncidentRoutesDe
 
 /** An incident keeps its worst name until it is closed, and that is some time after its trouble is over. */
 export function findEasing(
-  { kind, cause, endedAt }: Pick<Incident, 'kind' | 'cause' | 'endedAt'>,
+  { kind, cause, endedAt, parts }: Pick<Incident, 'kind' | 'cause' | 'endedAt' | 'parts'>,
   findStatus: IncidentRoutesDeps['findStatus'],
 ): ConsoleIncident['easedTo'] {
-  if (endedAt !== null || !cause.startsWith('line/')) return null;
+  // Of several lines, the incident itself says which remain.
+  if (endedAt !== null || parts !== undefined || !cause.startsWith('line/')) return null;
   const status = findStatus(cause.slice('line/'.length));
   if (status === 'up') return 'up';
   return status === 'degraded' && kind === 'line-down' ? 'degraded' : null;

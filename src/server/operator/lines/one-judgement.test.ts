@@ -135,7 +135,7 @@ test('headline, tiles, rows, map and incidents never contradict each other', asy
           const easedTo = findEasing(incident, statusOf);
           const name = nameNow({ ...incident, easedTo }, INCIDENT_VIEW_TEXTS.en, 'en');
           const status = statusOf(incident.cause.slice(5));
-          if (name.endsWith('is down')) expect(['down', 'unknown']).toContain(status);
+          if (name.endsWith('is down for everyone')) expect(['down', 'unknown']).toContain(status);
           if (/is (degraded|lost)/.test(name)) expect(['down', 'degraded', 'unknown']).toContain(status);
           if (name.endsWith('is up again')) expect(status).toBe('up');
         }

@@ -90,7 +90,8 @@ function findOtherIncident(open: readonly Incident[]): ConsoleOverview['otherInc
 
 /** The overview shows a line's trouble as its state. The incident ends later, and keeps its worst kind. */
 function isToldElsewhere({ kind, cause }: Incident): boolean {
-  return cause.startsWith('line/') || TOLD_BY_STATES.has(kind);
+  const isOfLine = cause.startsWith('line/') && kind !== 'visitors-lost';
+  return isOfLine || TOLD_BY_STATES.has(kind);
 }
 
 function describeStore({ database, now }: ConsoleSources): ConsoleOverview['store'] {

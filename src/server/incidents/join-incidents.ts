@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Condition,
+  type Incident,
+  type IncidentKind,
+  type IncidentPart,
+  listLasting,
+  partsOf,
+} from '../../contract/incidents.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
+
+/** The lines of the site, and which of them have something in common. */
+export type LineGroups = {
+  /** The causes of all lines, without the backups. */
+  readonly lines: ReadonlySet<string>;
+  /** By what they share, such as `port/8443` or `range/203.0.113.0/24`: the causes of at least two lines. */
+  readonly shared: ReadonlyMap<string, readonly string[]>;
+};
+
+export const NO_GROUPS: LineGroups = { lines: new Set(), shared: new Map() };
+
+/** A line that goes down within a minute after another one is part of the same trouble. */
+const TOGETHER_MS = MINUTE_MS;
+/** If hardly anybody gets in, lines that went down up to half an hour ago are the reason. */
+const REASON_MS = 30 * MINUTE_MS;
+/** One trouble can be made of these. */
+const REASONS: ReadonlySet<IncidentKind> = new Set<IncidentKind>([
+  'line-down',
+  'line-degraded',
+  'line-lost',
+  'portal-cut-off',
+  'visitors-lost',
+]);
+
+type Trouble = Pick<Condition, 'cause' | 'kind' | 'severity' | 'affected' | 'detail' | 'since'>;
+
+/** Finds the open incident that a new trouble is part of. */
+export function findIncidentToJoin<I extends Incident>(
+  trouble: Trouble,
+  open: readonly I[],
+  now: number,
+): I | undefined {
+  if (isCritical(trouble)) return open.find((incident) => isReason(incident, now));
+  return open.find(
+    (incident) =>
+      (REASONS.has(trouble.kind) && isCriticalNow(incident)) ||
+      listLasting(incident).some(
+        (part) =>
+          Math.min(Math.abs(now - part.changedAt), Math.abs(trouble.since - part.since)) <= TOGETHER_MS &&
+          isSameTrouble(part, trouble),
+      ),
+  );
+}
+
+/** Lists the open incidents that turn out to be one trouble, the oldest first. Each list has at least two. */
+export function listSameTroubles<I extends Incident>(
+  open: readonly I[],
+  { lines, shared }: LineGroups,
+  now: number,
+): readonly (readonly I[])[] {
+  const critical = open.find(isCriticalNow);
+  const reasons = open.filter((incident) => incident === critical || isReason(incident, now));
+  const down = open.filter((incident) => listLasting(incident).some(isDown));
+  const downLines = down.flatMap(listLasting).filter((part) => isDown(part) && lines.has(part.cause));
+  const isHalf = downLines.length > 1 && downLines.length * 2 >= lines.size;
+  const together = [
+    critical === undefined ? [] : reasons,
+    isHalf ? down : [],
+    // Portals that were alone for a while may have opened two about one line.
+    ...open.map((one) => open.filter((other) => haveCommonCause(one, other))),
+    ...[...shared].map(([what, causes]) => listSharing(open, what, causes)),
+  ];
+  return together
+    .filter((same) => same.length > 1)
+    .map((same) => same.toSorted((one, other) => one.startedAt - other.startedAt));
+}
+
+/** What all lines of an incident have in common, and no line that is well has. */
+export function findShared(incident: Incident, { shared }: LineGroups): string | undefined {
+  const lasting = listLasting(incident).filter(isOfLine);
+  if (lasting.length < 2) return undefined;
+  for (const [what, causes] of shared) {
+    const known = new Set(causes);
+    if (isWhole(lasting, what, causes) && lasting.every(({ cause }) => known.has(cause))) return what;
+  }
+  return undefined;
+}
+
+/** The incidents about the lines that share something, if all of these lines are in trouble. */
+function listSharing<I extends Incident>(
+  open: readonly I[],
+  what: string,
+  causes: readonly string[],
+): readonly I[] {
+  if (!isWhole(open.flatMap(listLasting), what, causes)) return [];
+  return open.filter((incident) =>
+    listLasting(incident).some((part) => causes.includes(part.cause) && hasTroubleOf(part, what)),
+  );
+}
+
+function isWhole(parts: readonly IncidentPart[], what: string, causes: readonly string[]): boolean {
+  const troubled = new Set(parts.filter((part) => hasTroubleOf(part, what)).map(({ cause }) => cause));
+  return causes.every((cause) => troubled.has(cause));
+}
+
+/** A port may be the trouble of a line that is up at its other ports. */
+function hasTroubleOf(part: IncidentPart, what: string): boolean {
+  if (isDown(part)) return true;
+  return part.kind === 'line-degraded' && part.affected.some((port) => what === `port/${port}`);
+}
+
+function isSameTrouble(one: Trouble, other: Trouble): boolean {
+  if (one.kind !== other.kind) return false;
+  if (one.kind === 'line-degraded')
+    return one.affected.some((port) => /^\d+$/.test(port) && other.affected.includes(port));
+  // One certificate ends at one moment.
+  if (one.kind === 'certificate') return isDeepStrictEqual(one.detail, other.detail);
+  return one.kind === 'line-down';
+}
+
+function haveCommonCause(one: Incident, other: Incident): boolean {
+  const causes = new Set(listLasting(one).map(({ cause }) => cause));
+  return listLasting(other).some(({ cause }) => causes.has(cause));
+}
+
+function isDown({ kind }: Pick<Condition, 'kind'>): boolean {
+  return kind === 'line-down';
+}
+
+function isOfLine({ cause }: Pick<Condition, 'cause'>): boolean {
+  return cause.startsWith('line/');
+}
+
+/** Whether hardly anybody gets in. */
+export function isCritical({ kind, severity }: Pick<Condition, 'kind' | 'severity'>): boolean {
+  return kind === 'visitors-lost' && severity === 'critical';
+}
+
+export function isCriticalNow(incident: Incident): boolean {
+  return listLasting(incident).some(isCritical);
+}
+
+function isReason(incident: Incident, now: number): boolean {
+  return (
+    listLasting(incident).some(({ kind }) => REASONS.has(kind)) &&
+    partsOf(incident).some(({ changedAt }) => Math.abs(now - changedAt) <= REASON_MS)
+  );
+}

@@ -1,0 +1,71 @@
+import { quoteForeign } from '../../contract/quote-foreign.ts';
+import type { Severity } from '../../contract/incidents.ts';
+import type { AlertChannel } from '../../contract/site/alert-settings.ts';
+import type { IsAllowed } from '../../line/lookup-allowed.ts';
+import type { Message } from './message.ts';
+import { MessageError, isTaken, postJson } from './reach-safely.ts';
+
+type PagerDuty = Extract<AlertChannel, { kind: 'pagerduty' }>;
+
+const MAX_SUMMARY_CHARS = 1_024;
+const MAX_REASON_CHARS = 200;
+const SEVERITIES: Readonly<Record<Severity, string>> = {
+  low: 'info',
+  medium: 'warning',
+  high: 'error',
+  critical: 'critical',
+};
+
+/** Sends an event to PagerDuty (Events API v2). All messages about an incident are one alert there, and its end resolves it. */
+export async function sendPagerDuty(
+  { api }: PagerDuty,
+  message: Message,
+  { secret, isAllowed }: { readonly secret: string; readonly isAllowed: IsAllowed },
+): Promise<void> {
+  const url = new URL('/v2/enqueue', api);
+  const body = {
+    routing_key: secret,
+    event_action: message.type === 'resolved' ? 'resolve' : 'trigger',
+    dedup_key: message.incident,
+    ...(message.type !== 'resolved' && { payload: createPayload(message) }),
+    client: 'Waypost',
+    ...(message.url !== '' && {
+      client_url: message.url,
+      links: [{ href: message.url, text: 'Waypost' }],
+    }),
+  };
+  const { status, text } = await postJson(url, JSON.stringify(body), { isAllowed });
+  if (isTaken(status)) return;
+  throw new MessageError({
+    kind: 'channel-refused',
+    host: url.host,
+    reason: readReasons(text) ?? `status ${status}`,
+  });
+}
+
+function createPayload({ title, text, site, severity, subject, kind, startedAt, visitors }: Message): object {
+  return {
+    summary: title.slice(0, MAX_SUMMARY_CHARS),
+    source: subject || site,
+    severity: SEVERITIES[severity],
+    timestamp: new Date(startedAt).toISOString(),
+    component: subject || site,
+    group: site,
+    class: kind,
+    custom_details: { text, visitors },
+  };
+}
+
+/** PagerDuty says why as a list, such as `["'payload.summary' is missing"]`. */
+function readReasons(answer: string): string | undefined {
+  try {
+    const { errors, message } = JSON.parse(answer) as {
+      readonly errors?: unknown;
+      readonly message?: unknown;
+    };
+    const reasons = Array.isArray(errors) && errors.length > 0 ? errors.join('; ') : message;
+    return typeof reasons === 'string' ? quoteForeign(reasons, MAX_REASON_CHARS) : undefined;
+  } catch {
+    return undefined; // Not PagerDuty's own answer.
+  }
+}
