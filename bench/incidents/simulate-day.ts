@@ -1,4 +1,4 @@
-import type { Incident } from '../../src/contract/incidents.ts';
+import { type Incident, type IncidentPart, listLasting } from '../../src/contract/incidents.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/contract/time-units.ts';
 import type { LineReply } from '../../src/contract/line/line-reply.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
@@ -109,7 +109,8 @@ export function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySettings
     });
     opened = next;
     ({ incidents, memory } = followed);
-    for (const incident of incidents) if (incident.endedAt === null) judge(incident, now);
+    for (const incident of incidents)
+      if (incident.endedAt === null) for (const part of listLasting(incident)) judge(part, incident.id, now);
     incidents = incidents.filter(({ endedAt }) => endedAt === null || endedAt > now - HOUR_MS);
     world.advance(WINDOW_MS);
   }
@@ -143,14 +144,14 @@ export function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySettings
   }
 
   /** Each place that an incident names must really have had an outage. */
-  function judge({ cause, kind, affected, id }: Incident, now: number): void {
+  function judge({ cause, kind, affected }: IncidentPart, id: string, now: number): void {
     const line = Number(cause.slice('line/line'.length));
     const isWeak = line === weakLine && now > weakFromMs;
     const isPartlyLost = policy.losses().partial.get(cause.slice('line/'.length))?.isLost ?? false;
     if (isWeak && isPartlyLost) weakNoticeMs ??= now - weakFromMs;
     // The kind of an incident stays the worst that it was, but the places are those of now.
     for (const place of affected.length > 0 ? affected : ['']) {
-      const key = `${id} ${kind} ${place}`;
+      const key = `${id} ${cause} ${kind} ${place}`;
       if (!outages.notice(place, line, now) && !isWeak && !judged.has(key))
         falseIncidents.push(
           `line ${line} in ${place || 'all networks'} at ${(now / HOUR_MS).toFixed(1)} h of seed ${seed}`,

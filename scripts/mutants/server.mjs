@@ -400,7 +400,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/operator/overview/describe-overview.ts',
-    find: "cause.startsWith('line/') || ",
+    find: 'isOfLine || ',
     replace: '',
     tests: ['src/server/operator/lines/one-judgement.test.ts'],
     loses: 'The headline says that a line is down which is up in the table: its incident is not closed yet.',

@@ -171,7 +171,8 @@ export type Incident = Omit<Condition, 'since'> & {
 export function partsOf(incident: Incident): readonly IncidentPart[] {
   if (incident.parts !== undefined) return incident.parts;
   const { cause, kind, severity, subject, affected, detail, startedAt, endedAt, isBackup } = incident;
-  const times = { since: startedAt, changedAt: startedAt, endedAt, hasReturned: false };
+  const changedAt = incident.timeline[0]?.at ?? startedAt;
+  const times = { since: startedAt, changedAt, endedAt, hasReturned: false };
   return [
     {
       cause,

@@ -132,11 +132,11 @@ function isOfLine({ cause }: Pick<Condition, 'cause'>): boolean {
 }
 
 /** Whether hardly anybody gets in. */
-export function isCritical({ kind, severity }: Pick<Condition, 'kind' | 'severity'>): boolean {
+function isCritical({ kind, severity }: Pick<Condition, 'kind' | 'severity'>): boolean {
   return kind === 'visitors-lost' && severity === 'critical';
 }
 
-export function isCriticalNow(incident: Incident): boolean {
+function isCriticalNow(incident: Incident): boolean {
   return listLasting(incident).some(isCritical);
 }
 

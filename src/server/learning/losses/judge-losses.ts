@@ -87,7 +87,8 @@ export function findLineLoss(
     extent: findExtent(places, lineId, { lost, partlyIn: partly && [...partly.failures.keys()], question }),
     places: lost.map(({ area }) => area),
     networks: lost.reduce((sum, { networks }) => sum + networks, 0),
-    since: Math.min(...all.map(({ since }) => since)),
+    // What was lost before the line came back was another trouble.
+    since: Math.max(question.recoveredAt, Math.min(...all.map(({ since }) => since))),
     // A network may have lost some visitors before it lost all of them, so these may be the same.
     visitors: Math.max(visitors, partly?.visitors ?? 0),
   };
