@@ -9,6 +9,7 @@ import { countReport } from '../learning/count-report.ts';
 import { addCounts, createCounts } from '../learning/counts.ts';
 import { createHistory } from '../learning/create-history.ts';
 import { createKnowledge, foldWindow } from '../learning/knowledge.ts';
+import { takeSteps } from '../process/create-step-watch.ts';
 import { type LineState, countCheck, findCondition, isNothingReached } from '../lines/line-state.ts';
 import { createLineTable } from '../site/create-line-table.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
@@ -105,7 +106,7 @@ function beginNight({ visitorsPerSecond = 1, seed = 1 } = {}): Night {
         for (let left = visitorsPerSecond; left > 0; left -= 1) visit();
         if (world.clock >= foldAt) {
           foldAt = world.clock + 10_000;
-          foldWindow(knowledge, counts, world.clock);
+          takeSteps(foldWindow(knowledge, counts, world.clock));
           history.addWindow(counts, world.clock);
           counts = createCounts();
         }
