@@ -621,7 +621,7 @@ test(
     await changeField(page, 'utm_source', 'channel');
     await addRule.click();
     await page.getByLabel('They go to').selectOption('link:ub');
-    await expect(page.getByText('1. On iPhone and iPad: Download: main browser')).toBeVisible();
+    await expect(page.getByText('1. On iPhone: Download: main browser')).toBeVisible();
     await addRule.click();
     const second = page.getByRole('group', { name: /^2\. On Android/ });
     await second.getByLabel('Page on the line').fill('promo');

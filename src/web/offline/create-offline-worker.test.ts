@@ -129,10 +129,21 @@ describe('a portal that cannot be reached', () => {
     if (portal === undefined) expect(log).toContain('waited 4000');
   });
 
-  test('is replaced on /r, and on /t for the targets that were kept', async () => {
+  test('is replaced on /r and /c, and on /t for the targets that were kept', async () => {
     const kept = { '/json/urls/go.json': KEPT, '/json/urls/app.json': KEPT };
     const { answer } = createWorld({ portal: GONE, kept });
-    for (const path of ['/', '/?lang=en', '/r', '/r/', '/r?x=1', '/t/app', '/t/app/', '/t', '/t/']) {
+    for (const path of [
+      '/',
+      '/?lang=en',
+      '/r',
+      '/r/',
+      '/r?x=1',
+      '/c/spring',
+      '/t/app',
+      '/t/app/',
+      '/t',
+      '/t/',
+    ]) {
       expect((await answer(path))?.status).toBe(200);
     }
     await expect(answer('/t/other')).rejects.toThrow('Failed to fetch');

@@ -42,7 +42,7 @@ const en = {
   siteText: '(the description of the site)',
   rules: 'Rules: the first that fits a visitor decides',
   addRule: 'Add a rule',
-  devices: { ios: 'iPhone and iPad', android: 'Android', desktop: 'Computers' } satisfies Record<
+  devices: { ios: 'iPhone', android: 'Android', desktop: 'Computers and iPads' } satisfies Record<
     Platform,
     string
   >,
@@ -100,7 +100,7 @@ const zhCN: CampaignFormTexts = {
   siteText: '（站点的描述）',
   rules: '规则：第一条符合访客的规则生效',
   addRule: '添加规则',
-  devices: { ios: 'iPhone 和 iPad', android: '安卓', desktop: '电脑' },
+  devices: { ios: 'iPhone', android: '安卓', desktop: '电脑和 iPad' },
   countries: '所在国家或地区的代码，例如 SG，每行一个',
   goTo: '前往',
   sameEnd: '与其他访客相同',
