@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Bench, Claim } from './claim.ts';
+import { measureVisit } from './scale/measure-visit.ts';
 
 type Size = { readonly lines: number; readonly networks: number };
 
@@ -42,7 +43,8 @@ export const scale: Bench = {
     for (const size of SIZES) {
       if (nameSize(size).includes(only)) rows.push({ size, cost: await measureSize(size) });
     }
-    return [...rows.map(({ size, cost }) => describeCost(size, cost)), ...claimCallGrowth(rows)];
+    const visit = 'a visit'.includes(only) ? await measureVisit() : [];
+    return [...rows.map(({ size, cost }) => describeCost(size, cost)), ...claimCallGrowth(rows), ...visit];
   },
 };
 

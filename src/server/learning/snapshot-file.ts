@@ -143,7 +143,8 @@ function* verifyChecksum(whole: Buffer): Generator<void, void> {
 }
 
 function verifyNumbers(column: Column, name: string): void {
-  for (const number of column) {
+  for (let row = 0; row < column.length; row += 1) {
+    const number = column[row] ?? 0;
     if (!(number >= 0 && number <= LATEST))
       throw new SnapshotError(`holds a number in ${name} that is not between 0 and ${LATEST}`);
   }

@@ -151,7 +151,7 @@ export function* decodeSnapshot(bytes: Buffer): Generator<void, Snapshot> {
   return {
     seq,
     knowledge: { lineIds, at, shares, everyone, countries, areas, areaVotes, widerVotes, reached, losses },
-    history: readHistory(tables, facts.historyOf),
+    history: yield* readHistory(tables, facts.historyOf),
   };
 }
 
@@ -234,14 +234,16 @@ function* saveHistory({ site, arrivals, lines }: SavedHistory, tables: Tables): 
   }
 }
 
-function readHistory(tables: Tables, historyOf: readonly string[]): SavedHistory {
-  const lines = historyOf.map((lineId, index) => {
-    const rings = {
-      counts: cutColumns(tables.lines, ['minute', ...LINE_COUNTS], DAY_MINUTES, index),
-      groups: readGroups(tables.lineTimes, tables.lineTimesCounts, BUCKETS, index),
-    };
-    return [lineId, rings] as const;
-  });
+type LineRings = SavedHistory['lines'] extends ReadonlyMap<string, infer Rings> ? Rings : never;
+
+function* readHistory(tables: Tables, historyOf: readonly string[]): Generator<void, SavedHistory> {
+  const lines: (readonly [string, LineRings])[] = [];
+  for (const [index, lineId] of historyOf.entries()) {
+    const counts = cutColumns(tables.lines, ['minute', ...LINE_COUNTS], DAY_MINUTES, index);
+    const groups = readGroups(tables.lineTimes, tables.lineTimesCounts, BUCKETS, index);
+    lines.push([lineId, { counts, groups }]);
+    yield;
+  }
   return {
     site: {
       counts: cutColumns(tables.site, ['minute', ...SITE_COUNTS], DAY_MINUTES, 0),
@@ -272,7 +274,7 @@ function cutColumns<Name extends string>(
   if (table.rowCount() < (index + 1) * rows) throw new SnapshotError('has a day with too few minutes');
   const cut = names.map((name) => {
     const column = table.column(name);
-    return [name, Uint32Array.from(column.subarray(index * rows, (index + 1) * rows))] as const;
+    return [name, new Uint32Array(column.subarray(index * rows, (index + 1) * rows))] as const;
   });
   return Object.fromEntries(cut) as Readonly<Record<Name, Uint32Array>>; // Each name has its column.
 }

@@ -25,16 +25,17 @@ export function* describeAreas(sources: ConsoleSources): Steps<ConsoleNetworks> 
     (a, b) => b.failing.length - a.failing.length || b.lost / b.tries - a.lost / a.tries || b.tries - a.tries,
   );
   yield;
-  return {
-    at: sources.now(),
-    known: ranked.length,
-    lines: lineIds.map((id) => ({
-      id,
-      host: byId.get(id)?.host ?? id,
-      status: judgeLineById(id, sources).status,
-    })),
-    networks: ranked.slice(0, MAX_AREAS).map((sum) => describeArea(sum, lineIds, reader)),
-  };
+  const lines: ConsoleNetworks['lines'][number][] = [];
+  for (const id of lineIds) {
+    lines.push({ id, host: byId.get(id)?.host ?? id, status: judgeLineById(id, sources).status });
+    yield;
+  }
+  const networks: ConsoleNetwork[] = [];
+  for (const sum of ranked.slice(0, MAX_AREAS)) {
+    networks.push(describeArea(sum, lineIds, reader));
+    yield;
+  }
+  return { at: sources.now(), known: ranked.length, lines, networks };
 }
 
 function describeArea(
