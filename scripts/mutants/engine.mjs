@@ -486,4 +486,41 @@ export const ENGINE_MUTANTS = [
     tests: ['src/engine/report-of-a-visit.test.ts'],
     loses: 'A ticket is used twice, and its second report is refused.',
   },
+
+  // Visitors of a lost line
+  {
+    file: 'src/engine/redirect/find-sibling.ts',
+    find: "if (isThere) return { kind: 'none' };",
+    replace: '',
+    tests: ['src/engine/redirect/find-sibling.test.ts'],
+    loses: 'A visitor is moved away from a line that answers.',
+  },
+  {
+    file: 'src/engine/redirect/find-sibling.ts',
+    find: "(line.address.startsWith('https:') || own.startsWith('http:'))",
+    replace: 'true',
+    tests: ['src/engine/redirect/find-sibling.test.ts'],
+    loses: 'A visitor is moved from https to http.',
+  },
+  {
+    file: 'src/engine/redirect/find-sibling.ts',
+    find: "typeof answer === 'string' ? { kind: answer } : ",
+    replace: '',
+    tests: ['src/engine/redirect/find-sibling.test.ts'],
+    loses: 'A visitor whom the portal refuses is moved all the same.',
+  },
+  {
+    file: 'src/web/stay/create-stay-worker.ts',
+    find: 'if (readClosing(answer)) await keeper.forget();',
+    replace: '',
+    tests: ['src/web/stay/create-stay-worker.test.ts'],
+    loses: 'A browser keeps lines of a site that refuses its visitor.',
+  },
+  {
+    file: 'src/web/stay/keep-siblings.ts',
+    find: 'age < STAY_REFRESH_MS',
+    replace: 'age < 1',
+    tests: ['src/web/stay/create-stay-worker.test.ts'],
+    loses: 'Every page of a line asks the portal.',
+  },
 ];
