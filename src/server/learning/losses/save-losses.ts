@@ -62,6 +62,9 @@ export function createLossTables() {
     partialSuccesses: createTable({ line: 'u32', country: 'u32', successes: 'f64' }),
     partialWaiting: createTable({ ...LINE_IN_PLACE, failures: 'f64', at: 'f64' }),
     ended: createTable({ line: 'u32', at: 'f64', failedAt: 'f64' }),
+    entries: createTable({ at: 'f64', reports: 'f64', stranded: 'f64' }),
+    /** The window is a row of `entries`. */
+    entryVoters: createTable({ window: 'u32', voter: 'u8', stranded: 'f64' }),
   } satisfies Record<string, AnyTable>;
 }
 
@@ -69,7 +72,7 @@ export type LossTables = ReturnType<typeof createLossTables>;
 
 /** Writes all that is known of losses into tables, in its order: portals that know the same write the same. */
 export function* saveLosses(
-  { places, partial, ended }: Losses,
+  { places, partial, ended, entries }: Losses,
   { numberOf }: NameList,
 ): Generator<void, LossTables> {
   const tables = createLossTables();
@@ -116,6 +119,11 @@ export function* saveLosses(
     yield;
   }
   for (const [lineId, end] of ended) tables.ended.addRow({ line: numberOf(lineId), ...end });
+  for (const [window, { at, reports, stranded, strandedByVoter }] of entries.entries()) {
+    tables.entries.addRow({ at, reports, stranded });
+    for (const [voter, count] of strandedByVoter)
+      tables.entryVoters.addRow({ window, voter, stranded: count });
+  }
   return tables;
 }
 
@@ -170,5 +178,9 @@ export function* readLosses(tables: LossTables, names: readonly string[]): Gener
   for (const { line, place, ...failed } of tables.partialWaiting.rows())
     partial.get(nameOf(line))?.waiting.set(nameOf(place), failed);
   for (const { line, ...end } of tables.ended.rows()) ended.set(nameOf(line), end);
+  const byWindow = Array.from({ length: tables.entries.rowCount() }, () => new Map<number, number>());
+  for (const { window, voter, stranded } of tables.entryVoters.rows()) byWindow[window]?.set(voter, stranded);
+  for (const [window, row] of [...tables.entries.rows()].entries())
+    losses.entries.push({ ...row, strandedByVoter: byWindow[window] ?? new Map() });
   return losses;
 }
