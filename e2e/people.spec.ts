@@ -49,6 +49,9 @@ async function setUp(page: Page, link: string, weakPassword?: string) {
   const app = openAuthenticator((await page.locator('main code').textContent()) ?? '');
   if (weakPassword !== undefined) {
     await look(page, 'the invitation');
+    const inApp = page.getByRole('link', { name: 'Open the app on this phone' });
+    await expect(inApp).toHaveAttribute('href', /^otpauth:\/\/totp\/.+secret=[A-Z2-7]{16}/);
+    await page.getByRole('button', { name: 'Copy the key' }).click();
     await page.getByLabel('New password').fill(weakPassword);
     await page.getByLabel('Code').fill(app.next());
     await page.getByRole('button', { name: 'Set up the account' }).click();
@@ -64,7 +67,9 @@ async function setUp(page: Page, link: string, weakPassword?: string) {
   // Headless Chromium forbids the clipboard, and then the codes are selected. Firefox copies them.
   await page.getByRole('button', { name: 'Copy them all' }).click();
   const readTaken = () =>
-    page.evaluate(() => `${getSelection()?.toString()}${document.querySelector('#copy')?.textContent}`);
+    page.evaluate(
+      () => `${getSelection()?.toString()}${document.querySelector('#copy')?.textContent?.trim()}`,
+    );
   await expect.poll(readTaken).toMatch(/Copied$|^(?:[\w-]+\s+){9}[\w-]+Copy them all$/);
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download as a text file' }).click();
@@ -105,6 +110,7 @@ test(
       'Why these four',
       'Incidents',
       'Visitors',
+      'Campaigns',
       'Sessions',
       'Site',
       'Account',
@@ -156,6 +162,7 @@ test(
       'Why these four',
       'Incidents',
       'Visitors',
+      'Campaigns',
       'Sessions',
       'Site',
       'Account',

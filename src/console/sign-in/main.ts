@@ -1,7 +1,7 @@
 // The script of the pages before the console: the login form and those of an invitation. All of them work without it.
 
 keepPlaceInConsole();
-offerToCopyCodes();
+offerToCopy();
 
 /**
  * Keeps the part of the link after the `#`, which names a view and never reaches the server: browsers keep it over the
@@ -17,20 +17,21 @@ function keepPlaceInConsole(): void {
 }
 
 /** Browsers have no clipboard on plain http, except on loopback. */
-function offerToCopyCodes(): void {
+function offerToCopy(): void {
   const button = document.getElementById('copy');
-  const codes = document.getElementById('codes');
-  if (button === null || codes === null || !('clipboard' in navigator)) return;
+  const text = document.getElementById(button?.dataset['copies'] ?? '');
+  if (button === null || text === null || !('clipboard' in navigator)) return;
   button.hidden = false;
-  button.addEventListener('click', () => void copy(codes, button));
+  button.addEventListener('click', () => void copy(text, button));
 }
 
-async function copy(codes: HTMLElement, button: HTMLElement): Promise<void> {
+async function copy(text: HTMLElement, button: HTMLElement): Promise<void> {
   try {
-    await navigator.clipboard.writeText(codes.innerText);
+    // Without the spaces in a key, which only help to read it.
+    await navigator.clipboard.writeText(text.dataset['text'] ?? text.innerText);
     button.textContent = button.dataset['copied'] ?? '';
   } catch {
     // Somebody has forbidden it. The keyboard copies what is selected.
-    getSelection()?.selectAllChildren(codes);
+    getSelection()?.selectAllChildren(text);
   }
 }

@@ -24,6 +24,8 @@ type Texts = {
   readonly app: string;
   readonly scan: string;
   readonly secret: string;
+  readonly openApp: string;
+  readonly copyKey: string;
   readonly code: string;
   readonly codeHint: string;
   readonly accept: string;
@@ -46,8 +48,10 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
     password: 'New password',
     passwordHint: `At least ${MIN_PASSWORD_CHARS} characters, of any kind. Four or five words that do not belong together are good.`,
     app: 'Authenticator app',
-    scan: 'Scan this picture with an authenticator app, or type the key into it.',
+    scan: 'Scan this picture with an authenticator app. On the phone that has the app, open it from here, or copy the key into it.',
     secret: 'Key: ',
+    openApp: 'Open the app on this phone',
+    copyKey: 'Copy the key',
     code: 'Code',
     codeHint: 'The six digits that the app shows now.',
     accept: 'Set up the account',
@@ -81,8 +85,10 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
     password: '新密码',
     passwordHint: `至少 ${MIN_PASSWORD_CHARS} 个字符，可以是任意字符。四五个互不相关的词就很好。`,
     app: '身份验证器应用',
-    scan: '用身份验证器应用扫描此图，或在应用中输入密钥。',
+    scan: '用身份验证器应用扫描此图。如果应用就在这部手机上，可从这里打开，或把密钥复制到应用中。',
     secret: '密钥：',
+    openApp: '在本手机打开应用',
+    copyKey: '复制密钥',
     code: '验证码',
     codeHint: '应用当前显示的六位数字。',
     accept: '完成设置',
@@ -142,7 +148,13 @@ export function renderInvitationPage(urls: ConsoleUrls, page: InvitationPage): H
         <h2>${texts.app}</h2>
         <p>${texts.scan}</p>
         <div class="qr">${raw(invitation.qr)}</div>
-        <p>${texts.secret}<code>${groups.join(' ')}</code></p>
+        <p>${texts.secret}<code id="key" data-text="${invitation.secret}">${groups.join(' ')}</code></p>
+        <p class="ways">
+          <a href="${invitation.uri}">${texts.openApp}</a>
+          <button id="copy" type="button" data-copies="key" data-copied="${texts.copied}" hidden>
+            ${texts.copyKey}
+          </button>
+        </p>
         <label for="code">${texts.code}</label>
         <input
           id="code"
@@ -185,7 +197,9 @@ export function renderWelcomePage(
       <ul id="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
-      <button id="copy" type="button" data-copied="${texts.copied}" hidden>${texts.copy}</button>
+      <button id="copy" type="button" data-copies="codes" data-copied="${texts.copied}" hidden>
+        ${texts.copy}
+      </button>
       <a
         download="waypost-recovery-codes.txt"
         href="data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}"
