@@ -94,11 +94,12 @@ async function measureCost({ browser, address }: Settings): Promise<readonly Cla
   if (!kept || !plain) throw new Error('two pages were opened');
   await enter(kept, address);
   const requests: string[] = [];
+  // A file out of the browser's cache has no size, and is among the requests.
   let bytes = 0;
   kept.context().on('requestfinished', (request) => {
     if (/\/waypost\/|\/api\//.test(request.url())) requests.push(request.url());
     void request.sizes().then(
-      (sizes) => (bytes += sizes.responseBodySize),
+      (sizes) => (bytes += Math.max(0, sizes.responseBodySize)),
       () => undefined,
     );
   });
