@@ -1,3 +1,4 @@
+import type { InConsoleLanguages } from './console-language.ts';
 import type { ToldFault } from './faults/site-fault.ts';
 import type { LineFault } from './line/line-fault.ts';
 
@@ -197,6 +198,8 @@ export type ConsoleIncident = Incident & {
   readonly isSilenced: boolean;
   /** The state of its line now, if that is better than the incident was at its worst. */
   readonly easedTo: 'up' | 'degraded' | null;
+  /** What its lines have in common, and what to do next. Either may be empty. */
+  readonly words: { readonly shared: InConsoleLanguages; readonly next: InConsoleLanguages };
 };
 
 /** `GET /api/console/incidents`: those that last first, then the newest. */

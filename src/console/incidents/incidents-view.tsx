@@ -10,6 +10,7 @@ import {
   type IncidentDetail,
   type IncidentEvent,
   SEVERITIES,
+  partsOf,
 } from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import type { ConsoleAccount } from '../../contract/people.ts';
@@ -42,7 +43,7 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
   const texts = useIncidentTexts();
   const { data, hasFailed } = useView<ConsoleIncidents>(CONSOLE_PATHS.incidents, version);
   if (data === undefined) return <Loading hasFailed={hasFailed} />;
-  const { incidents, channels, at } = data;
+  const { incidents, channels, onCall, at } = data;
   const open = listOpen(incidents);
   const earlier = incidents.filter(({ endedAt }) => endedAt !== null);
   return (
@@ -56,6 +57,7 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
             {texts.noChannels} <SiteSetting setting={SETTING} place="json" account={account} />
           </Empty>
         )}
+        {onCall.length > 0 && <p className={kit.note}>{texts.onCall(onCall.join(', '))}</p>}
         <ul>
           {channels.map((channel) => (
             <ChannelItem
@@ -134,6 +136,7 @@ function IncidentItem({
       </div>
       {/* Of a line that is up again, nothing is seen any more. */}
       {seen !== '' && easedTo !== 'up' && <p>{seen}</p>}
+      <IncidentLines incident={incident} />
       <ul className={`${kit.note} ${styles.facts}`}>
         <li>
           <Clock
@@ -172,6 +175,25 @@ function IncidentItem({
       </details>
     </li>
   );
+}
+
+/** Which lines an incident is about, what they have in common, and what to do. */
+function IncidentLines({ incident }: { readonly incident: ConsoleIncident }): ReactNode {
+  const texts = useIncidentTexts();
+  const { language } = useLocale();
+  const isOpen = incident.endedAt === null;
+  const hosts = incident.parts === undefined ? [] : partsOf(incident).filter(({ subject }) => subject !== '');
+  const wrong = hosts.filter(({ endedAt }) => !isOpen || endedAt === null);
+  const well = hosts.filter((part) => !wrong.includes(part));
+  const next = incident.words.next[language];
+  return [
+    wrong.length > 0 ? texts.lines(wrong.map(({ subject }) => subject).join(', ')) : '',
+    well.length > 0 ? texts.wellAgain(well.map(({ subject }) => subject).join(', ')) : '',
+    incident.words.shared[language],
+    isOpen && incident.easedTo !== 'up' && next !== '' ? texts.next(next) : '',
+  ]
+    .filter((line) => line !== '')
+    .map((line) => <p key={line}>{line}</p>);
 }
 
 /** Names an incident. An incident closes some time after its end, so the name says if its line is better already. */

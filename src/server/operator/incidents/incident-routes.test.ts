@@ -49,7 +49,13 @@ test('lists incidents and channels, and the overview has the number of open ones
   const { ask, headers } = await openConsole();
   const { text } = await ask('/api/console/incidents', { headers });
   expect(JSON.parse(text) as ConsoleIncidents).toMatchObject({
-    incidents: [{ ...INCIDENT, isSilenced: false }],
+    incidents: [
+      {
+        ...INCIDENT,
+        isSilenced: false,
+        words: { next: { en: expect.stringContaining('another network') as string } },
+      },
+    ],
     channels: [CHANNEL],
   });
   const overview = await ask('/api/console/overview', { headers });

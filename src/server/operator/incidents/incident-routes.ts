@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import * as v from 'valibot';
 import type { LineStatus } from '../../../contract/console.ts';
+import { adviseOn, describeShared } from '../../../contract/describe-advice.ts';
 import { describeDetail } from '../../../contract/describe-detail.ts';
 import type { ConsoleIncident, ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
@@ -37,6 +38,10 @@ export function addIncidentRoutes(app: Hono<OperatorEnv>, deps: IncidentRoutesDe
     ...incident,
     isSilenced: isSilenced(incident),
     easedTo: findEasing(incident, findStatus),
+    words: {
+      shared: { en: describeShared(incident, 'en'), 'zh-CN': describeShared(incident, 'zh-CN') },
+      next: { en: adviseOn(incident, 'en').next, 'zh-CN': adviseOn(incident, 'zh-CN').next },
+    },
   });
 
   get(CONSOLE_PATHS.incidents, LOOK, () =>
