@@ -112,7 +112,10 @@ describe('with accounts', () => {
     const guest = openBrowser();
     const page = await guest.get(path);
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('<svg')]);
-    const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
+    const secret = (/<code id="key"[^>]*>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(
+      ' ',
+      '',
+    );
     const key = new URLSearchParams(path.split('?')[1]).get('key') ?? '';
     const form = { key, password: PASSWORD, code: codeOf(secret, console.portal.clock.now) };
     const weak = await guest.submit('/invitation', { ...form, password: 'short' });

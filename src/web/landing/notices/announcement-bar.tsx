@@ -25,7 +25,7 @@ export function AnnouncementBar(): ReactNode {
     <aside className={styles.bar} aria-label={texts.announcement}>
       <Icon name="news" />
       <details>
-        <summary>
+        <summary data-silent="announcement">
           <bdi>{announcement.text}</bdi>
         </summary>
       </details>
