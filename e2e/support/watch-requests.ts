@@ -12,6 +12,8 @@ export function watchRequests(page: Page): readonly string[] {
     const { hostname, pathname } = new URL(request.url());
     // The report leaves as a beacon when the page goes. Not every browser shows it here, and no visitor waits for it.
     if (pathname === MEASUREMENTS_PATH) return;
+    // What the application of a line loads is its own matter.
+    if (hostname !== 'localhost' && request.resourceType() === 'script') return;
     requests.push(hostname === 'localhost' ? pathname : hostname.replace(/^www\d+\./, '') + pathname);
   });
   return requests;
