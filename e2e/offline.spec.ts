@@ -82,6 +82,13 @@ async function expectKeptTarget(page: Page): Promise<void> {
   expect(await page.locator('#waypost-start').textContent()).toContain('isKept');
 }
 
+/** Opens `/r`, which leaves for a line. Firefox sometimes counts a page that the worker answers as a second navigation. */
+async function openRedirect(page: Page, { url }: Door): Promise<void> {
+  await page.goto(`${url}/r`, { waitUntil: 'commit' }).catch((error: unknown) => {
+    if (!String(error).includes('interrupted by another navigation')) throw error;
+  });
+}
+
 /** A page of the same origin that keeps nothing itself. */
 async function openBystander(page: Page, { url }: Door): Promise<Page> {
   const other = await page.context().newPage();
@@ -113,7 +120,7 @@ test('a visitor who came before gets in whatever has happened to the portal, and
       page.locator('[data-row] a').first().click(),
     ]);
     await expectEntered(entered, /line\d\.localhost$/);
-    await entered.goto(`${door.url}/r`, { waitUntil: 'commit' });
+    await openRedirect(entered, door);
     await expectEntered(entered, /line\d\.localhost$/);
     await entered.close();
   });
@@ -143,9 +150,7 @@ test('a visitor who came before gets in whatever has happened to the portal, and
     const other = await page.context().newPage();
     await Promise.all([
       page.goto(door.url).then(() => expectKeptLines(page)),
-      other
-        .goto(`${door.url}/r`, { waitUntil: 'commit' })
-        .then(() => expectEntered(other, /line\d\.localhost$/)),
+      openRedirect(other, door).then(() => expectEntered(other, /line\d\.localhost$/)),
     ]);
   });
 });
@@ -181,14 +186,14 @@ test('without a portal, too, one click leads to no server of somebody else', asy
 });
 
 test('one visit to /r is enough for the next', async ({ page, door, lines }) => {
-  await page.goto(`${door.url}/r`, { waitUntil: 'commit' });
+  await openRedirect(page, door);
   await expectEntered(page);
   await expectKept(await openBystander(page, door), ['/offline/r', HOSTNAMES]);
   await door.set('closed');
   for (const host of LINES.slice(1)) lines.set(host, { delayMs: 2_000 });
   // In a tab of its own: results of the first visit count for 10 s in theirs.
   const again = await page.context().newPage();
-  await again.goto(`${door.url}/r`, { waitUntil: 'commit' });
+  await openRedirect(again, door);
   await expectEntered(again, 'line1.localhost');
 });
 

@@ -13,42 +13,40 @@ const NETWORK = { countryHeader: 'X-Country', trustedProxies: ['127.0.0.0/8', ':
 test.describe('a line that is killed', () => {
   test.use({ hasOwnPortal: true });
 
-  test('leads to the same page of a sibling, also by reload, back and a second tab', async ({
-    page,
-    context,
-    lines,
-    portal,
-    stay,
-  }) => {
-    await stay.enter(page, stay.addressOf(LINE));
-    await page.goto(`${stay.addressOf(LINE)}/item/2`);
-    const second = await context.newPage();
-    await second.goto(`${stay.addressOf(LINE)}/form`);
-    lines.set(LINE, { fault: 'refuse' });
-    await test.step('by a link', async () => {
-      await page.getByRole('link', { name: '返回' }).click();
-      await expectMoved(page, '/');
-    });
-    await test.step('with query and hash', async () => {
-      await second.goto(`${stay.addressOf(LINE)}/item/1?a=b&c=%E4%BD%A0#part`);
-      await expectMoved(second, '/item/1\\?a=b&c=%E4%BD%A0#part');
-    });
-    await test.step('by going back', async () => {
-      await page.goBack();
-      // The browser may show the page as it was left, without asking anybody.
-      await page.reload();
-      await expectMoved(page, '/item/2');
-      await page.goForward();
-      await expectMoved(page, '/');
-    });
-    await test.step('which the portal counts', async () => {
-      const readMetrics = async () => (await fetch(`${portal.opsUrl}/metrics`)).text();
-      await expect.poll(readMetrics).toMatch(/waypost_moved_visitors_total\{line="[^"]*line1[^"]*"\} [34]/);
-      expect(await readMetrics()).toMatch(
-        /line_results_total\{line="[^"]*line1[^"]*",outcome="unreachable"\}/,
-      );
-    });
-  });
+  test(
+    'leads to the same page of a sibling, also by reload, back and a second tab',
+    FIREFOX_IN_SOAK,
+    async ({ page, context, lines, portal, stay }) => {
+      await stay.enter(page, stay.addressOf(LINE));
+      await page.goto(`${stay.addressOf(LINE)}/item/2`);
+      const second = await context.newPage();
+      await second.goto(`${stay.addressOf(LINE)}/form`);
+      lines.set(LINE, { fault: 'refuse' });
+      await test.step('by a link', async () => {
+        await page.getByRole('link', { name: '返回' }).click();
+        await expectMoved(page, '/');
+      });
+      await test.step('with query and hash', async () => {
+        await second.goto(`${stay.addressOf(LINE)}/item/1?a=b&c=%E4%BD%A0#part`);
+        await expectMoved(second, '/item/1\\?a=b&c=%E4%BD%A0#part');
+      });
+      await test.step('by going back', async () => {
+        await page.goBack();
+        // The browser may show the page as it was left, without asking anybody.
+        await page.reload();
+        await expectMoved(page, '/item/2');
+        await page.goForward();
+        await expectMoved(page, '/');
+      });
+      await test.step('which the portal counts', async () => {
+        const readMetrics = async () => (await fetch(`${portal.opsUrl}/metrics`)).text();
+        await expect.poll(readMetrics).toMatch(/waypost_moved_visitors_total\{line="[^"]*line1[^"]*"\} [34]/);
+        expect(await readMetrics()).toMatch(
+          /line_results_total\{line="[^"]*line1[^"]*",outcome="unreachable"\}/,
+        );
+      });
+    },
+  );
 });
 
 test(
