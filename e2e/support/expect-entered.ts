@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test';
 
-/** Waits until the browser has gone to a line whose host name ends like this; to any line, without one. */
+/**
+ * Waits until the browser has gone to a line whose host name ends like this; to any line, without one. The line's page is loaded by then:
+ * Firefox counts a navigation twice that leaves a page which still loads.
+ */
 export async function expectEntered(page: Page, host: string | RegExp = '.localhost'): Promise<void> {
   await page.waitForURL(
     ({ hostname }) => (typeof host === 'string' ? hostname.endsWith(host) : host.test(hostname)),
-    { waitUntil: 'commit' },
+    { waitUntil: 'load' },
   );
 }
