@@ -81,27 +81,31 @@ test('a line behind a proxy without an application is left if its speed check fa
   await expectMoved(page, '/form');
 });
 
-test('a line whose port is closed or taken over is left when its pages fail', async ({ page, stay }) => {
-  const door = await startDoor({ portalUrl: stay.addressOf(LINE) });
-  const { port } = new URL(door.url);
-  const address = stay.addressOf(LINE).replace(/\d+$/, port);
-  await stay.enter(page, address);
-  await test.step('not while somebody else answers well', async () => {
-    await door.set((_, response) => response.end('<h1>for sale</h1>'));
-    await page.goto(`${address}/form`);
-    await expect(page.getByRole('heading')).toHaveText('for sale');
-  });
-  for (const keeper of [
-    'closed',
-    'reset',
-    (_: unknown, response: ServerResponse) => response.writeHead(503).end(),
-  ] as const) {
-    await door.set(keeper);
-    await page.goto(`${address}/form`);
-    await expectMoved(page, '/form');
-  }
-  await door.close();
-});
+test(
+  'a line whose port is closed or taken over is left when its pages fail',
+  FIREFOX_IN_SOAK,
+  async ({ page, stay }) => {
+    const door = await startDoor({ portalUrl: stay.addressOf(LINE) });
+    const { port } = new URL(door.url);
+    const address = stay.addressOf(LINE).replace(/\d+$/, port);
+    await stay.enter(page, address);
+    await test.step('not while somebody else answers well', async () => {
+      await door.set((_, response) => response.end('<h1>for sale</h1>'));
+      await page.goto(`${address}/form`);
+      await expect(page.getByRole('heading')).toHaveText('for sale');
+    });
+    for (const keeper of [
+      'closed',
+      'reset',
+      (_: unknown, response: ServerResponse) => response.writeHead(503).end(),
+    ] as const) {
+      await door.set(keeper);
+      await page.goto(`${address}/form`);
+      await expectMoved(page, '/form');
+    }
+    await door.close();
+  },
+);
 
 test('a slow page is waited for, and nobody is moved', async ({ page, lines, stay }) => {
   await stay.enter(page, stay.addressOf(LINE));
