@@ -35,7 +35,7 @@ type FillSettings = {
   readonly renderBody?: ((fill: CampaignFill) => string) | undefined;
 };
 
-/** Creates what writes a page of `/c/CODE` for one visitor, from the page with its slots. */
+/** Returns a function that fills the slots of a page of `/c/CODE` for one visitor. */
 export function createFillCampaign(
   html: string,
   { request, texts, renderBody = (fill) => renderNote(fill, texts) }: FillSettings,
