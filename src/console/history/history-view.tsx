@@ -1,0 +1,157 @@
+import { type ReactNode, useState } from 'react';
+import { INCIDENT_TEXTS } from '../../contract/describe-incident.ts';
+import { UPTIME_PATHS } from '../../contract/paths.ts';
+import {
+  type ConsoleUptime,
+  type PastIncident,
+  UPTIME_DAYS,
+  type UptimeDays,
+  WHOLE_SITE,
+} from '../../contract/uptime.ts';
+import { writeDuration } from '../../contract/write-duration.ts';
+import { formatHost } from '../format/format-names.ts';
+import { useView } from '../live/use-view.ts';
+import { useLocale } from '../locale/locale.ts';
+import buttons from '../parts/buttons.module.css';
+import { Empty, Loading, Panel } from '../parts/panel.tsx';
+import { Switch } from '../parts/switch.tsx';
+import kit from '../parts/view.module.css';
+import { HistoryTable } from './history-table.tsx';
+import styles from './history.module.css';
+import { useHistoryTexts } from './texts.ts';
+import { UptimeChart } from './uptime-chart.tsx';
+
+/** How often visitors got in during the last days, and what was wrong: of the site, and of each line. */
+export function HistoryView({ version }: { readonly version: number }): ReactNode {
+  const texts = useHistoryTexts();
+  const { format } = useLocale();
+  const [days, setDays] = useState<UptimeDays>(30);
+  const [line, setLine] = useState(WHOLE_SITE);
+  const query = `?days=${days}`;
+  const { data, hasFailed } = useView<ConsoleUptime>(
+    `${UPTIME_PATHS.numbers}${query}&line=${encodeURIComponent(line)}`,
+    version,
+  );
+  return (
+    <div className={kit.view}>
+      <div className={styles.head}>
+        <Switch
+          name={texts.period}
+          choices={UPTIME_DAYS.map((each) => ({
+            value: String(each) as `${UptimeDays}`,
+            text: texts.days(format.count(each)),
+          }))}
+          value={`${days}`}
+          onChoose={(chosen) => setDays(UPTIME_DAYS.find((each) => `${each}` === chosen) ?? days)}
+        />
+        <p className={kit.note}>{texts.note}</p>
+        <a className={buttons.link} href={`${UPTIME_PATHS.table}${query}`} download>
+          {texts.csv}
+        </a>
+        <a className={buttons.link} href={`${UPTIME_PATHS.incidents}${query}`} download>
+          {texts.incidentsCsv}
+        </a>
+      </div>
+      {data === undefined ? (
+        <Loading hasFailed={hasFailed} />
+      ) : (
+        <Numbers numbers={data} line={line} onChoose={setLine} />
+      )}
+    </div>
+  );
+}
+
+function Numbers({
+  numbers,
+  line,
+  onChoose,
+}: {
+  readonly numbers: ConsoleUptime;
+  readonly line: string;
+  readonly onChoose: (line: string) => void;
+}): ReactNode {
+  const texts = useHistoryTexts();
+  const isEmpty = numbers.all.every(
+    ({ sums, incidents }) => sums.probed + sums.served + incidents.count === 0,
+  );
+  const name = line === WHOLE_SITE ? texts.site : formatHost(line);
+  return (
+    <>
+      <Panel title={texts.lines} note={texts.linesNote} id="history-lines">
+        {isEmpty ? (
+          <Empty>{texts.empty}</Empty>
+        ) : (
+          <HistoryTable numbers={numbers} line={line} onChoose={onChoose} />
+        )}
+      </Panel>
+      {!isEmpty && (
+        <>
+          <UptimeChart numbers={numbers} name={name} />
+          <Panel title={texts.past(name)} id="history-incidents">
+            <PastIncidents incidents={numbers.incidents} now={numbers.at} />
+          </Panel>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The server lists at most this many. */
+const MOST_LISTED = 100;
+
+function PastIncidents({
+  incidents,
+  now,
+}: {
+  readonly incidents: readonly PastIncident[];
+  readonly now: number;
+}): ReactNode {
+  const texts = useHistoryTexts();
+  const { format } = useLocale();
+  if (incidents.length === 0) return <Empty>{texts.noIncidents}</Empty>;
+  return (
+    <>
+      <ul>
+        {incidents.map((incident) => (
+          <PastIncidentItem key={incident.id} incident={incident} now={now} />
+        ))}
+      </ul>
+      {incidents.length === MOST_LISTED && (
+        <p className={kit.note}>{texts.more(format.count(MOST_LISTED))}</p>
+      )}
+    </>
+  );
+}
+
+function PastIncidentItem({
+  incident,
+  now,
+}: {
+  readonly incident: PastIncident;
+  readonly now: number;
+}): ReactNode {
+  const texts = useHistoryTexts();
+  const { format, language } = useLocale();
+  const words = INCIDENT_TEXTS[language];
+  const { kind, severity, subject, lines, startedAt, endedAt, noticedAt, takenAt } = incident;
+  const others = lines.filter((host) => host !== subject).length;
+  const facts = [
+    words.severities[severity],
+    format.clock(startedAt, now),
+    endedAt === null ? texts.lasts : texts.lasted(writeDuration(endedAt - startedAt, language)),
+    takenAt === null
+      ? texts.notTaken
+      : texts.takenAfter(writeDuration(Math.max(0, takenAt - noticedAt), language)),
+  ];
+  return (
+    <li className={kit.item}>
+      <div>
+        <p className={kit.name}>
+          {words.kinds[kind](formatHost(subject))}
+          {lines.length > 1 && others > 0 && ` (${texts.andLines(format.count(others))})`}
+        </p>
+        <p className={kit.note}>{facts.join(' · ')}</p>
+      </div>
+    </li>
+  );
+}

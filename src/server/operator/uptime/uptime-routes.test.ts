@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { type ConsoleUptime, NO_UPTIME, type UptimeSums } from '../../../contract/uptime.ts';
+import { createTestConsole } from '../../testing/test-console.ts';
+import type { OperatorDeps } from '../create-operator.ts';
+
+const SUMS: UptimeSums = { ...NO_UPTIME, served: 4, leftOut: 1, known: 2, good: 15_000, visits: 8, gotIn: 6 };
+
+async function openConsole(store: Partial<OperatorDeps['uptime']['store']> = {}) {
+  const uptime = {
+    store: {
+      readSums: async () => new Map(),
+      readPoints: async () => [],
+      readTable: async () => [],
+      readIncidents: async () => [],
+      ...store,
+    },
+  };
+  return createTestConsole({ uptime });
+}
+
+test('lists the site, its lines, its backups, and lines that it has no more, with what is known of each', async () => {
+  let now = 0;
+  const { read, portal } = await openConsole({
+    readSums: async () => new Map([['gone.example', SUMS]]),
+    readIncidents: async () => [
+      {
+        id: 'one',
+        kind: 'line-down',
+        severity: 'high',
+        subject: 'gone.example',
+        lines: ['gone.example'],
+        startedAt: now - 60_000,
+        endedAt: now,
+        noticedAt: now - 50_000,
+        takenAt: now - 20_000,
+      },
+    ],
+  });
+  now = portal.clock.now;
+  const { all, by, incidents } = await read<ConsoleUptime>('/api/console/history?days=30&line=gone.example');
+  expect([all[0]?.role, all[1]?.role, all.at(-1)?.line, by]).toEqual(['site', 'line', 'gone.example', 'day']);
+  expect(all[1]).toMatchObject({ sums: NO_UPTIME, incidents: { count: 0, longestMs: null } });
+  expect(all.at(-1)?.incidents).toMatchObject({ count: 1, totalMs: 60_000, takenAfterMs: 30_000 });
+  expect([all[0]?.incidents.count, incidents.length]).toEqual([1, 1]);
+});
+
+test('a table has a row for each line and time, and says nothing where nothing is known', async () => {
+  const at = Date.UTC(2026, 10, 16);
+  let asked = 0;
+  const { ask } = await openConsole({
+    readTable: async ({ first }) => {
+      asked += 1;
+      const isFirst = asked === 1 && first > 0;
+      return isFirst
+        ? [
+            { at, line: '', sums: SUMS },
+            { at, line: 'line1.example', sums: NO_UPTIME },
+          ]
+        : [];
+    },
+  });
+  const { text, status } = await ask('/api/console/history.csv?days=90');
+  expect([status, asked]).toEqual([200, 8]);
+  expect(text.trim().split('\r\n')).toEqual([
+    'time,line,visitors_percent,probe_percent,served_minutes,left_out_minutes,known_minutes,visits,got_in,probed_minutes',
+    '2026-11-16T00:00:00.000Z,,56.25,,4,1,2,8,6,0',
+    '2026-11-16T00:00:00.000Z,line1.example,,,0,0,0,0,0,0',
+  ]);
+});
+
+test('refuses a period that it does not have', async () => {
+  const { ask } = await openConsole();
+  for (const path of ['history', 'history.csv', 'history-incidents.csv']) {
+    const { status, text } = await ask(`/api/console/${path}?days=8`);
+    expect([status, text]).toEqual([400, expect.stringContaining('7, 30, 90, 365 days')]);
+  }
+});
