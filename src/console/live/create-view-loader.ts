@@ -10,7 +10,7 @@ export type ViewLoader = {
 export type ViewLoaderSettings<T> = {
   readonly load: (signal: AbortSignal) => Promise<Answer<T>>;
   readonly onData: (data: T) => void;
-  readonly onFailure: () => void;
+  readonly onFailure: (failure: Failure) => void;
   readonly now: () => number;
   /** The returned function stops the timer. */
   readonly setTimer: (job: () => void, delayMs: number) => () => void;
@@ -44,7 +44,7 @@ export function createViewLoader<T>(settings: ViewLoaderSettings<T>): ViewLoader
     if (answer.kind === 'done') {
       onData(answer.data);
     } else {
-      onFailure();
+      onFailure(answer);
       if (!isFinal(answer)) stopTimer = setTimer(refresh, RETRY_MS);
     }
     running = undefined;

@@ -1,28 +1,49 @@
 import { useEffect, useRef, useState } from 'react';
 import { callServer } from './call-server.ts';
 import { type ViewLoader, createViewLoader } from './create-view-loader.ts';
+import { usePastTime } from './past-time.ts';
 
 export type View<T> = {
   /** The last data that was loaded. It stays while newer data loads. */
   readonly data: T | undefined;
   readonly hasFailed: boolean;
+  /** The server says that there is none. */
+  readonly isMissing: boolean;
+  /** The data is of another time than the one that is shown. */
+  readonly isOfOtherTime: boolean;
 };
 
-type Loaded<T> = View<T> & { readonly path: string };
+type Loaded<T> = Omit<View<T>, 'isOfOtherTime'> & {
+  readonly path: string | undefined;
+  readonly at: number | undefined;
+};
 
-/** Loads the JSON of a view, and again for each version of the overview. */
-export function useView<T>(path: string, version: number): View<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ path, data: undefined, hasFailed: false });
+/**
+ * Loads the JSON of a view, and again for each version of the overview, or for each time of the past. While somebody drags through the
+ * past, the data before stays until the next is there, and times in between are skipped. Without a path, nothing is loaded.
+ */
+export function useView<T>(path: string | undefined, version: number): View<T> {
+  const at = usePastTime();
+  const wanted = useRef(at);
+  const nothing: Loaded<T> = { path, at, data: undefined, hasFailed: false, isMissing: false };
+  const [loaded, setLoaded] = useState(nothing);
   const loader = useRef<ViewLoader>(undefined);
   useEffect(() => {
+    if (path === undefined) return undefined;
+    let asked: number | undefined;
     const created = createViewLoader<T>({
-      load: (signal) => callServer(path, { init: { signal } }),
-      onData: (data) => setLoaded({ path, data, hasFailed: false }),
-      onFailure: () =>
+      load: (signal) => {
+        asked = wanted.current;
+        return callServer(addTime(path, asked), { init: { signal } });
+      },
+      onData: (data) => setLoaded({ path, at: asked, data, hasFailed: false, isMissing: false }),
+      onFailure: (failure) =>
         setLoaded((before) => ({
           path,
-          data: before.path === path ? before.data : undefined,
+          at: asked,
+          data: before.path === path && before.at === asked ? before.data : undefined,
           hasFailed: true,
+          isMissing: failure.kind === 'refused' && failure.status === 404,
         })),
       now: Date.now,
       setTimer(job, delayMs) {
@@ -31,8 +52,19 @@ export function useView<T>(path: string, version: number): View<T> {
       },
     });
     loader.current = created;
-    return created.end;
+    return () => {
+      created.end();
+      loader.current = undefined;
+    };
   }, [path]);
-  useEffect(() => loader.current?.refresh(), [path, version]);
-  return loaded.path === path ? loaded : { data: undefined, hasFailed: false };
+  useEffect(() => {
+    wanted.current = at;
+    loader.current?.refresh();
+  }, [path, version, at]);
+  const shown = loaded.path === path ? loaded : nothing;
+  return { ...shown, isOfOtherTime: shown.at !== at };
+}
+
+function addTime(path: string, at: number | undefined): string {
+  return at === undefined ? path : `${path}?at=${at}`;
 }
