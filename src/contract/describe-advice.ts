@@ -21,10 +21,15 @@ const DONE: Readonly<Record<IncidentKind, InConsoleLanguages>> = {
     en: 'Visitors of these places are sent to other lines',
     'zh-CN': '这些范围的访客会被分配到其他线路',
   },
+  'line-slow': {
+    en: 'It is picked less often where it is slow',
+    'zh-CN': '在变慢的范围内，该线路的分配已减少',
+  },
   'visitors-lost': {
     en: 'Pages try the backups, too',
     'zh-CN': '页面也会尝试备用线路',
   },
+  'visitors-missing': NONE,
   certificate: NONE,
   'site-refused': {
     en: 'Visitors get the last good version',
@@ -63,9 +68,17 @@ const NEXT: Readonly<Record<IncidentKind, InConsoleLanguages>> = {
     en: 'A carrier or a country may block it: publish another line for them, or take it from them by a rule.',
     'zh-CN': '可能被运营商或地区封锁：请为其发布其他线路，或用规则不再向其分配。',
   },
+  'line-slow': {
+    en: 'If it is slow everywhere, look at the load of its server. If only in some places, ask its host about the way there.',
+    'zh-CN': '如果各地都慢，请检查服务器负载；如果只是部分范围慢，请向机房咨询到该处的线路。',
+  },
   'visitors-lost': {
     en: 'Look at the lines first. If all of them are up, look at what was published last, and take it back.',
     'zh-CN': '请先查看线路。如果全部正常，请检查最近一次发布并回退。',
+  },
+  'visitors-missing': {
+    en: 'Open the portal from another network, and from the named ones. Check its domains, its name servers and its proxies.',
+    'zh-CN': '请从其他网络以及所列网络打开门户，并检查其域名、DNS 和代理。',
   },
   certificate: {
     en: 'Renew the certificate, and reload the server of the line.',

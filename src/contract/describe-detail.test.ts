@@ -15,6 +15,8 @@ const DETAILS: Readonly<Record<Exclude<IncidentDetail['kind'], 'text'>, readonly
     { kind: 'not-reached', by: 'some-visitors' },
     { kind: 'not-reached', by: 'visitors-and-some-elsewhere' },
   ],
+  slow: [{ kind: 'slow', times: 3.4 }],
+  'visitors-missing': [{ kind: 'visitors-missing', percent: 4.1, minutes: 7 }],
   'cut-off': [{ kind: 'cut-off' }],
   'certificate-ends': [
     { kind: 'certificate-ends', at: Date.UTC(2027, 0, 15) },

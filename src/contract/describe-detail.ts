@@ -32,6 +32,13 @@ function sayInAllLanguages(detail: IncidentDetail): InConsoleLanguages {
     }
     case 'not-reached':
       return NOT_REACHED[detail.by] ?? sayKind(detail);
+    case 'slow': {
+      const times = detail.times.toFixed(1);
+      return {
+        en: `it takes visitors ${times} times as long as before, while the other lines do not`,
+        'zh-CN': `访客的用时是之前的 ${times} 倍，而其他线路没有变化`,
+      };
+    }
     case 'cut-off':
       return {
         en: 'reaches none of the lines and backups: either this portal has no network, or all lines are down',
@@ -49,6 +56,14 @@ function sayInAllLanguages(detail: IncidentDetail): InConsoleLanguages {
       return {
         en: `${percent} of the visitors of the last ${minutes} minutes reached no line; at most ${allowed} may`,
         'zh-CN': `最近 ${minutes} 分钟内，${percent} 的访客无法进入任何线路（允许 ${allowed}）`,
+      };
+    }
+    case 'visitors-missing': {
+      const { minutes } = detail;
+      const percent = writePercent(detail.percent);
+      return {
+        en: `${percent} of the visitors who come at this hour of other weeks came in the last ${minutes} minutes`,
+        'zh-CN': `最近 ${minutes} 分钟的访客只有往常同一时段的 ${percent}`,
       };
     }
     case 'site-fault': {

@@ -40,7 +40,9 @@ const EN: IncidentTexts = {
     'line-down': (line) => `${line} is down for everyone`,
     'line-degraded': (line) => `${line} works only in part`,
     'line-lost': (line) => `Visitors of some networks do not reach ${line}`,
+    'line-slow': (line) => `${line} is slow`,
     'visitors-lost': () => 'Too many visitors reach no line',
+    'visitors-missing': () => 'Far fewer visitors come than usual',
     certificate: (line) => `The certificate of ${line} ends soon`,
     'site-refused': () => 'A change of the site was refused',
     'store-down': (store) => `${store} is unusable`,
@@ -53,7 +55,9 @@ const EN: IncidentTexts = {
     'line-down': (line) => `${line} is up again`,
     'line-degraded': (line) => `${line} works again`,
     'line-lost': (line) => `Visitors reach ${line} again`,
+    'line-slow': (line) => `${line} is as fast as before`,
     'visitors-lost': () => 'Visitors get in again',
+    'visitors-missing': () => 'As many visitors come as usual',
     certificate: (line) => `${line} has a new certificate`,
     'site-refused': () => 'The site folder can be served again',
     'store-down': (store) => `${store} is usable again`,
@@ -70,12 +74,16 @@ const EN: IncidentTexts = {
       .filter(Boolean)
       .join(' and ');
     if (kind === 'certificate') return `The certificate of ${count} ends soon`;
+    if (kind === 'line-lost') return `Visitors of some networks do not reach ${count}`;
     const [verb, only] = lines + backups > 1 ? ['are', 'work'] : ['is', 'works'];
+    if (kind === 'line-slow') return `${count} ${verb} slow`;
     return kind === 'line-down' ? `${count} ${verb} down for everyone` : `${count} ${only} only in part`;
   },
   severalOver: ({ kind, lines, backups }) => {
     const count = lines + backups;
     if (kind === 'certificate') return `All ${count} lines have a new certificate`;
+    if (kind === 'line-lost') return `Visitors reach all ${count} lines again`;
+    if (kind === 'line-slow') return `All ${count} lines are as fast as before`;
     return `All ${count} lines are up again`;
   },
   certificateEnded: (line) => `The certificate of ${line} has ended`,
@@ -104,7 +112,9 @@ const ZH_CN: IncidentTexts = {
     'line-down': (line) => `${line} 对所有访客中断`,
     'line-degraded': (line) => `${line} 部分异常`,
     'line-lost': (line) => `部分网络的访客无法访问 ${line}`,
+    'line-slow': (line) => `${line} 变慢`,
     'visitors-lost': () => '过多访客无法进入任何线路',
+    'visitors-missing': () => '访客数量远低于平时',
     certificate: (line) => `${line} 的证书即将到期`,
     'site-refused': () => '站点更改被拒绝',
     'store-down': (store) => (store === 'the database' ? '数据库不可用' : '数据目录不可用'),
@@ -117,7 +127,9 @@ const ZH_CN: IncidentTexts = {
     'line-down': (line) => `${line} 已恢复正常`,
     'line-degraded': (line) => `${line} 已恢复正常`,
     'line-lost': (line) => `访客已能访问 ${line}`,
+    'line-slow': (line) => `${line} 的速度已恢复`,
     'visitors-lost': () => '访客已能正常进入',
+    'visitors-missing': () => '访客数量已恢复平时水平',
     certificate: (line) => `${line} 已更换证书`,
     'site-refused': () => '站点目录已恢复正常',
     'store-down': (store) => (store === 'the database' ? '数据库已恢复' : '数据目录已恢复'),
@@ -131,12 +143,17 @@ const ZH_CN: IncidentTexts = {
       .filter(Boolean)
       .join('和 ');
     if (kind === 'certificate') return `${count}的证书即将到期`;
+    if (kind === 'line-lost') return `部分网络的访客无法访问 ${count}`;
+    if (kind === 'line-slow') return `${count}变慢`;
     return kind === 'line-down' ? `${count}对所有访客中断` : `${count}部分异常`;
   },
-  severalOver: ({ kind, lines, backups }) =>
-    kind === 'certificate'
-      ? `${lines + backups} 条线路均已更换证书`
-      : `${lines + backups} 条线路均已恢复正常`,
+  severalOver: ({ kind, lines, backups }) => {
+    const count = `${lines + backups} 条线路`;
+    if (kind === 'certificate') return `${count}均已更换证书`;
+    if (kind === 'line-lost') return `访客已能访问全部 ${count}`;
+    if (kind === 'line-slow') return `${count}的速度均已恢复`;
+    return `${count}均已恢复正常`;
+  },
   certificateEnded: (line) => `${line} 的证书已到期`,
   nobody: (isEverybody) => (isEverybody ? '所有访客都无法进入' : '大多数访客无法进入任何线路'),
   severities: { low: '低', medium: '中', high: '高', critical: '紧急' },
@@ -168,12 +185,16 @@ type Named = Pick<Incident, 'kind' | 'subject'> &
 
 /** Names an incident: what is wrong, with what, and for whom. */
 export function nameIncident(incident: Named, language: ConsoleLanguage): string {
-  const { kind, subject, severity, detail } = incident;
+  const { kind, severity, detail } = incident;
   const texts = INCIDENT_TEXTS[language];
   if (kind === 'visitors-lost' && severity === 'critical')
     return texts.nobody(detail?.kind !== 'visitors-stranded' || detail.percent >= NEARLY_ALL_PERCENT);
-  const several = countLines(incident, ({ endedAt }) => endedAt === null || incident.endedAt !== null);
+  // Other lines of the incident may have a lesser trouble: they are named beside it.
+  const isSaid = (part: IncidentPart): boolean =>
+    part.kind === kind && (part.endedAt === null || incident.endedAt !== null);
+  const several = countLines(incident, isSaid);
   if (several !== undefined) return texts.several(several);
+  const subject = incident.parts?.find(isSaid)?.subject ?? incident.subject;
   if (detail?.kind === 'certificate-ends' && detail.hasEnded) return texts.certificateEnded(subject);
   const kinds: Readonly<Record<string, (subject: string) => string>> = texts.kinds;
   // A newer portal that shares the database of this one may know more kinds.

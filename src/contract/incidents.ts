@@ -14,8 +14,12 @@ export const INCIDENT_KINDS = [
   'line-degraded',
   /** The visitors of a network or a country do not reach a line. */
   'line-lost',
+  /** A line takes three times as long as it did. */
+  'line-slow',
   /** Too many visitors enter no line at all. Critical if hardly anybody gets in. */
   'visitors-lost',
+  /** Far fewer visitors come than at this hour of other weeks. */
+  'visitors-missing',
   /** A certificate of a line ends within 14 days. */
   'certificate',
   /** The site folder has a change that cannot be served. */
@@ -58,6 +62,8 @@ export type IncidentDetail =
       readonly kind: 'not-reached';
       readonly by: 'visitors' | 'some-visitors' | 'visitors-and-some-elsewhere';
     }
+  /** How many times as long as before a line takes, rounded to one decimal. */
+  | { readonly kind: 'slow'; readonly times: number }
   | { readonly kind: 'cut-off' }
   | { readonly kind: 'certificate-ends'; readonly at: number; readonly hasEnded?: boolean }
   | {
@@ -67,6 +73,8 @@ export type IncidentDetail =
       readonly allowedPercent: number;
       readonly minutes: number;
     }
+  /** Of the visitors who could be expected in these minutes, rounded to one decimal. */
+  | { readonly kind: 'visitors-missing'; readonly percent: number; readonly minutes: number }
   | { readonly kind: 'site-fault'; readonly fault: ToldFault }
   | { readonly kind: 'store'; readonly store: 'database' | 'folder' }
   | { readonly kind: 'reports-refused'; readonly reports: number; readonly minutes: number }
@@ -211,9 +219,23 @@ export type ConsoleIncidents = {
   readonly onCall: readonly string[];
 };
 
+/** Stands in a rule for the people who are on call. */
+export const ON_CALL = 'on-call';
+
 export const CHAT_KINDS = ['slack', 'discord', 'teams', 'feishu', 'dingtalk', 'wecom'] as const;
 
 export type ChannelKind = 'webhook' | 'telegram' | 'mail' | 'pagerduty' | (typeof CHAT_KINDS)[number];
+
+/** What the other side answered to a message. */
+export type ChannelAnswer = {
+  /** Of HTTP, or of the mail server's reply. */
+  readonly status: number;
+  /** How the answer begins; foreign text. */
+  readonly words: string;
+};
+
+/** The answer of `POST …/desk/draft/test-channel`, if the channel took the test. */
+export type ChannelTest = { readonly answer: ChannelAnswer };
 
 export type ConsoleChannel = {
   readonly name: string;

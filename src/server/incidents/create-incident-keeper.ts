@@ -19,7 +19,7 @@ import {
   noteOutcome,
 } from './incident-book.ts';
 import type { IncidentStore } from './create-incident-store.ts';
-import { type TellerDeps, createTeller } from './create-teller.ts';
+import { type Teller, type TellerDeps, createTeller } from './create-teller.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 
 export type IncidentKeeperDeps = TellerDeps & {
@@ -50,8 +50,8 @@ export type IncidentKeeper = {
   readonly channels: () => readonly ConsoleChannel[];
   /** The names of the people who are on call now. */
   readonly onCall: () => readonly string[];
-  /** Sends a test. Rejects, with a reason for a person, if the channel did not take it. */
-  readonly test: (channel: string) => Promise<void>;
+  readonly test: Teller['test'];
+  readonly testBy: Teller['testBy'];
   /** Resolves when nothing is being sent or written. */
   readonly settle: () => Promise<void>;
   /** Waits for what is being sent, and keeps the rest for the next start. */
@@ -123,6 +123,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     channels: () => teller.listChannels(book.outbox),
     onCall: () => nameOnCall(settings() ?? {}, now()),
     test: teller.test,
+    testBy: teller.testBy,
     settle,
     close: async () => {
       await settle();

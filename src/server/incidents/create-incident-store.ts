@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KeptIncident } from '../messages/message.ts';
+import type { KeptIncident, Outgoing } from '../messages/message.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { requireTerm } from '../store/create-lead.ts';
 import { inBatches, insertRows, listPlaces } from '../store/many-rows.ts';
@@ -106,6 +106,12 @@ export function createIncidentStore(database: Database): IncidentStore {
         return true;
       }),
   };
+}
+
+/** Lets a message that is about no incident wait for its channel, like all others. */
+export async function queueMessage(tx: Transaction, outgoing: Outgoing): Promise<void> {
+  await writeMessages(tx, [outgoing]);
+  await tx.announce(TOPIC);
 }
 
 /** The number of the newest change. */

@@ -6,6 +6,7 @@ import { namePrefix, parseAddress } from '../caller/parse-address.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import { findEntryLoss } from '../learning/losses/entry-losses.ts';
 import { findLineLoss } from '../learning/losses/judge-losses.ts';
+import { findSlowLine } from '../learning/losses/slow-lines.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { ReplicaList } from '../lines/create-replica-list.ts';
 import type { LineWatch } from '../lines/create-line-watch.ts';
@@ -15,6 +16,7 @@ import type { SiteRecord } from '../site/keep-site.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { isDuring } from '../site/time-windows.ts';
 import type { Database, StoreState } from '../store/database.ts';
+import type { CallWatch } from '../visitors/watch-calls.ts';
 import type { Sighting } from './follow-conditions.ts';
 import type { LineGroups } from './join-incidents.ts';
 import { describeCutOff, observeLines } from './observe-lines.ts';
@@ -31,6 +33,7 @@ export type ObserverSources = {
   readonly database: Pick<Database, 'isShared' | 'state'>;
   /** Whether this portal can write to its data folder. */
   readonly dataFolder: () => StoreState;
+  readonly missing: CallWatch['missing'];
 };
 
 /** Counts what incidents are made of, and says what is wrong now. */
@@ -56,7 +59,17 @@ export function createObserver(now: () => number): Observer {
       if (!HARMLESS.has(verdict)) counts.add(verdict === 'accepted' ? 'accepted' : 'refused', now());
     },
     countRegion: (isKnown) => counts.add(isKnown ? 'knownRegions' : 'unknownRegions', now()),
-    observe: ({ site, siteRecord, steering, measurements, lineWatch, replicas, database, dataFolder }) => {
+    observe: ({
+      site,
+      siteRecord,
+      steering,
+      measurements,
+      lineWatch,
+      replicas,
+      database,
+      dataFolder,
+      missing,
+    }) => {
       const at = now();
       const { lines, config } = site();
       const [self, ...others] = replicas.replicas();
@@ -72,6 +85,7 @@ export function createObserver(now: () => number): Observer {
           states: lineWatch?.states(),
           cutOff: lineWatch?.cutOff(),
           findLoss: (id, question) => findLineLoss(losses, id, question),
+          findSlow: (id) => findSlowLine(losses.paces, id, at),
           countLost: (id, since) => countLost(measurements, id, { since, at }),
           portal: self?.name ?? '',
           now: at,
@@ -85,6 +99,7 @@ export function createObserver(now: () => number): Observer {
           siteRecord: siteRecord(),
           database: { isShared: database.isShared, ...database.state() },
           dataFolder: dataFolder(),
+          missing: missing(),
           now: at,
         }),
       ];

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { describeDetail } from '../../contract/describe-detail.ts';
-import { type ConsoleChannel, type Incident, listLasting } from '../../contract/incidents.ts';
-import type { AlertSettings } from '../../contract/site/alert-settings.ts';
+import {
+  type ChannelAnswer,
+  type ConsoleChannel,
+  type Incident,
+  listLasting,
+} from '../../contract/incidents.ts';
+import type { AlertChannel, AlertSettings } from '../../contract/site/alert-settings.ts';
 import { type Choice, chooseMessages } from '../messages/choose-messages.ts';
 import { createTestIncident } from '../messages/describe-message.ts';
 import {
@@ -43,8 +48,10 @@ export type Teller = {
   /** Channels that fail are incidents, too. */
   readonly observe: () => readonly Sighting[];
   readonly listChannels: (outbox: readonly Outgoing[]) => readonly ConsoleChannel[];
-  /** Sends a test. Rejects, with a reason for a person, if the channel did not take it. */
-  readonly test: (channel: string) => Promise<void>;
+  /** Sends a test by a channel of the site. Rejects, with a reason for a person, if it did not take it. */
+  readonly test: (channel: string) => Promise<ChannelAnswer>;
+  /** Sends a test by a channel that need not be part of the site. */
+  readonly testBy: (channel: AlertChannel) => Promise<ChannelAnswer>;
   /** Resolves when nothing is being sent. */
   readonly settle: () => Promise<void>;
 };
@@ -107,11 +114,16 @@ export function createTeller(deps: TellerDeps): Teller {
     test: async (name) => {
       const channel = channels().find((each) => each.name === name);
       if (channel === undefined) throw new RangeError(`there is no channel "${name}"`);
-      const message = describe(createTestIncident(now()), { channel: name, type: 'test' }, randomUUID());
-      await delivery.sendNow(channel, message);
+      return testBy(channel);
     },
+    testBy,
     settle: delivery.settle,
   };
+
+  async function testBy(channel: AlertChannel): Promise<ChannelAnswer> {
+    const choice = { channel: channel.name, type: 'test' } as const;
+    return delivery.sendNow(channel, describe(createTestIncident(now()), choice, randomUUID()));
+  }
 
   function logDelivered({ outgoing, kind }: Delivered): void {
     const { channel, message, tries } = outgoing;

@@ -65,6 +65,7 @@ const RETURN_MS = 10 * MINUTE_MS;
 const MAX_TIMELINE = 100;
 /** Those that are about one line, from bad to worst, and those that explain all of them. */
 export const LINE_KINDS: readonly IncidentKind[] = [
+  'line-slow',
   'line-lost',
   'line-degraded',
   'line-down',
@@ -123,12 +124,16 @@ export function followConditions<T extends Incident>(
   function see(incident: T | Incident, part: IncidentPart, sighting: Sighting): T | Incident {
     if (part.endedAt === null) return update(incident, part, sighting);
     if (!isDue(sighting)) return incident;
-    const back = { ...part, endedAt: null, changedAt: now, hasReturned: true };
-    return addEvent(update(replacePart(incident, back), back, sighting), {
+    // After more than ten minutes it is a new trouble, and not as bad as the one before.
+    const hasReturned = Math.abs(now - part.endedAt) < RETURN_MS;
+    const { kind, severity, since } = hasReturned ? part : sighting;
+    const back = { ...part, kind, severity, since, endedAt: null, changedAt: now, hasReturned };
+    const next = addEvent(update(replacePart(incident, back), back, sighting), {
       at: now,
       kind: 'grew',
       by: part.subject,
     });
+    return worsen(next, sighting);
   }
 
   /** A part is not seen any more. It is over when that lasts. */
@@ -256,7 +261,9 @@ export function followConditions<T extends Incident>(
       !isWorse && isDeepStrictEqual(detail, part.detail) && affected.join() === part.affected.join();
     if (isSame) return visitors === incident.visitors ? incident : { ...incident, visitors };
     const { kind, severity } = isWorse ? sighting : part;
-    const next = replacePart(incident, { ...part, kind, severity, affected, detail });
+    const changed = replacePart(incident, { ...part, kind, severity, affected, detail });
+    const more = listMorePlaces(part, sighting);
+    const next = more === '' ? changed : addEvent(changed, { at: now, kind: 'grew', by: more });
     const seen = { ...next, visitors };
     return isWorse ? worsen(seen, sighting) : seen;
   }
@@ -268,6 +275,15 @@ export function followConditions<T extends Incident>(
       { at: now, kind: 'changed', condition: pickShown(to) },
     );
   }
+}
+
+/** Other visitors who are missing may be missing for another reason. The places of a line have one reason. */
+function listMorePlaces(
+  part: IncidentPart,
+  { kind, affected }: Pick<Condition, 'kind' | 'affected'>,
+): string {
+  if (kind !== 'visitors-missing' || part.affected.length === 0) return '';
+  return affected.filter((place) => !part.affected.includes(place)).join(', ');
 }
 
 /** Puts a part in the place of the one with its cause. */

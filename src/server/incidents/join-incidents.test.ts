@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Incident, listLasting, partsOf } from '../../contract/incidents.ts';
+import { nameIncident } from '../../contract/describe-incident.ts';
 import { EMPTY_MEMORY, type Look, type Sighting, followConditions } from './follow-conditions.ts';
 
 const SECOND_MS = 1_000;
@@ -68,6 +69,62 @@ function createFollower(more: Partial<Look> = {}) {
 
 const linesOf = (incident: Incident | undefined) =>
   incident === undefined ? [] : listLasting(incident).map(({ subject }) => subject.replace('.example', ''));
+
+describe('lines that the same places lose are one incident', () => {
+  const lost = (id: string, ...affected: readonly string[]) =>
+    sight(id, { kind: 'line-lost', severity: 'medium', affected });
+
+  test('a network that loses three lines within half an hour: one incident of medium severity, which names them', () => {
+    const { see } = createFollower();
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => lost(id, 'SG/AS64500'));
+    if (!a || !b || !c) throw new Error('three');
+    see(10 * MINUTE_MS, a);
+    see(25 * MINUTE_MS, a, b);
+    const [one, ...none] = see(SECOND_MS, a, b, c);
+    expect([linesOf(one), none]).toEqual([['a', 'b', 'c'], []]);
+    expect(one).toMatchObject({ kind: 'line-lost', severity: 'medium' });
+    expect(one && nameIncident(one, 'en')).toBe('Visitors of some networks do not reach 3 of 12 lines');
+    // One of them dies: it is named, and the others are not said to be down.
+    const [worse] = see(SECOND_MS, a, sight('b'), c);
+    expect(worse && nameIncident(worse, 'en')).toBe('1 of 12 lines is down for everyone');
+  });
+
+  test('a network of a country that loses a line is part of the trouble of that country; another network is not', () => {
+    const { see } = createFollower();
+    const first = lost('a', 'SG/');
+    see(SECOND_MS, first);
+    const all = [first, lost('b', 'SG/AS64500'), lost('c', 'GB/AS1')];
+    expect(see(SECOND_MS, ...all).map(linesOf)).toEqual([['a', 'b'], ['c']]);
+  });
+
+  test('a line that has another trouble an hour later is told of that, and not of the one before', () => {
+    const { see } = createFollower();
+    see(SECOND_MS, sight('a'), sight('b'));
+    see(70 * MINUTE_MS, sight('a'));
+    const [incident] = see(SECOND_MS, sight('a'), lost('b', 'SG/AS64500'));
+    expect(incident && listLasting(incident)).toMatchObject([
+      { kind: 'line-down' },
+      { kind: 'line-lost', affected: ['SG/AS64500'], hasReturned: false },
+    ]);
+    const [well] = see(2 * MINUTE_MS, sight('a'));
+    expect(linesOf(well)).toEqual(['a']);
+  });
+
+  test('one of several places in common is not enough', () => {
+    const { see } = createFollower();
+    const all = [lost('a', 'SG/AS64500', 'GB/AS1'), lost('b', 'GB/AS1'), lost('c', 'GB/AS1', 'SG/AS64500')];
+    expect(see(SECOND_MS, ...all).map(linesOf)).toEqual([['a', 'c'], ['b']]);
+  });
+
+  test('after more than half an hour it is another trouble', () => {
+    const { see } = createFollower();
+    see(31 * MINUTE_MS, lost('a', 'SG/AS64500'));
+    expect(see(SECOND_MS, lost('a', 'SG/AS64500'), lost('b', 'SG/AS64500')).map(linesOf)).toEqual([
+      ['a'],
+      ['b'],
+    ]);
+  });
+});
 
 describe('lines that go down together are one incident', () => {
   test('if one follows the other within a minute, and not if it takes longer', () => {

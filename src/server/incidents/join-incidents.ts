@@ -21,6 +21,8 @@ export const NO_GROUPS: LineGroups = { lines: new Set(), shared: new Map() };
 
 /** A line that goes down within a minute after another one is part of the same trouble. */
 const TOGETHER_MS = MINUTE_MS;
+/** Lines that the same places lose within half an hour, or that become slow there, are one trouble: each is noticed by its own visitors. */
+const SAME_PLACES_MS = 30 * MINUTE_MS;
 /** If hardly anybody gets in, lines that went down up to half an hour ago are the reason. */
 const REASON_MS = 30 * MINUTE_MS;
 /** One trouble can be made of these. */
@@ -28,6 +30,7 @@ const REASONS: ReadonlySet<IncidentKind> = new Set<IncidentKind>([
   'line-down',
   'line-degraded',
   'line-lost',
+  'line-slow',
   'portal-cut-off',
   'visitors-lost',
 ]);
@@ -46,8 +49,8 @@ export function findIncidentToJoin<I extends Incident>(
       (REASONS.has(trouble.kind) && isCriticalNow(incident)) ||
       listLasting(incident).some(
         (part) =>
-          Math.min(Math.abs(now - part.changedAt), Math.abs(trouble.since - part.since)) <= TOGETHER_MS &&
-          isSameTrouble(part, trouble),
+          Math.min(Math.abs(now - part.changedAt), Math.abs(trouble.since - part.since)) <=
+            (isOfPlaces(trouble) ? SAME_PLACES_MS : TOGETHER_MS) && isSameTrouble(part, trouble),
       ),
   );
 }
@@ -67,7 +70,7 @@ export function listSameTroubles<I extends Incident>(
     critical === undefined ? [] : reasons,
     isHalf ? down : [],
     // Portals that were alone for a while may have opened two about one line.
-    ...open.map((one) => open.filter((other) => haveCommonCause(one, other))),
+    ...groupByCause(open).values(),
     ...[...shared].map(([what, causes]) => listSharing(open, what, causes)),
   ];
   return together
@@ -115,12 +118,39 @@ function isSameTrouble(one: Trouble, other: Trouble): boolean {
     return one.affected.some((port) => /^\d+$/.test(port) && other.affected.includes(port));
   // One certificate ends at one moment.
   if (one.kind === 'certificate') return isDeepStrictEqual(one.detail, other.detail);
+  if (isOfPlaces(one)) return areSamePlaces(one.affected, other.affected);
   return one.kind === 'line-down';
 }
 
-function haveCommonCause(one: Incident, other: Incident): boolean {
-  const causes = new Set(listLasting(one).map(({ cause }) => cause));
-  return listLasting(other).some(({ cause }) => causes.has(cause));
+/** Whether it is a trouble of some networks or countries, at a line that others reach. */
+function isOfPlaces({ kind }: Pick<Condition, 'kind'>): boolean {
+  return kind === 'line-lost' || kind === 'line-slow';
+}
+
+/**
+ * Whether two lines are in trouble in the same networks and countries, or one of them in a country, and the other in networks of it. If one
+ * of several places were enough, troubles that have nothing to do with each other would hang together.
+ */
+function areSamePlaces(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length === 0 || others.length === 0) return some.length === others.length;
+  const [isWithinOthers, areOthersWithin] = [isWithin(some, others), isWithin(others, some)];
+  if (isWithinOthers && areOthersWithin) return true;
+  return (isWithinOthers && others.length === 1) || (areOthersWithin && some.length === 1);
+}
+
+/** Whether all of these places are among the others, or in one of them. */
+function isWithin(places: readonly string[], others: readonly string[]): boolean {
+  return places.every((place) =>
+    others.some((other) => other === place || (other.endsWith('/') && place.startsWith(other))),
+  );
+}
+
+function groupByCause<I extends Incident>(open: readonly I[]): ReadonlyMap<string, readonly I[]> {
+  const byCause = new Map<string, I[]>();
+  for (const incident of open)
+    for (const { cause } of listLasting(incident))
+      byCause.set(cause, [...(byCause.get(cause) ?? []), incident]);
+  return byCause;
 }
 
 function isDown({ kind }: Pick<Condition, 'kind'>): boolean {

@@ -87,6 +87,7 @@ function beginNight({ visitorsPerSecond = 1, seed = 1 } = {}): Night {
     replicas: { replicas: () => [] },
     database,
     dataFolder: () => ({ isUp: true, since: 0 }),
+    missing: () => undefined,
   };
   const keeper = createTestKeeper(world, database, {
     observe: () => observer.observe(sources),

@@ -38,6 +38,7 @@ function see(states: Readonly<Record<string, LineState>>, more: Partial<LineSour
     states: new Map(Object.entries(states)),
     cutOff: undefined,
     findLoss: () => undefined,
+    findSlow: () => undefined,
     countLost: () => 7,
     portal: 'p1',
     now: NOW,
@@ -182,4 +183,22 @@ test('a certificate that ends within 14 days is told, and one of a line that is 
     { kind: 'line-down' },
     { kind: 'certificate', subject: 'a.example', isSure: false },
   ]);
+});
+
+test('a slow line is an incident, and a line that is lost, too, is told as lost', () => {
+  const slow = { places: ['SG/AS64500'], times: 3.44, since: NOW - 400_000, visitors: 9 };
+  const findSlow = (lineId: string) => (lineId === 'a' ? slow : undefined);
+  expect(see(UP, { findSlow })).toMatchObject([
+    {
+      cause: 'line/a',
+      kind: 'line-slow',
+      severity: 'medium',
+      affected: ['SG/AS64500'],
+      detail: { kind: 'slow', times: 3.4 },
+      since: NOW - 400_000,
+      visitors: 9,
+      isSure: true,
+    },
+  ]);
+  expect(observe({ ...UP, a: stateOf('down') }, { findSlow })).toMatchObject([{ kind: 'line-down' }]);
 });

@@ -6,6 +6,7 @@ import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
 import { type LineLoss, type LossQuestion, MIN_NETWORKS_OF_ALL } from '../learning/losses/judge-losses.ts';
+import type { SlowLine } from '../learning/losses/slow-lines.ts';
 import { daysLeft, findFirstToExpire } from '../lines/certificates.ts';
 import { type LineState, portOf } from '../lines/line-state.ts';
 import type { SiteLine } from '../site/create-line-table.ts';
@@ -22,6 +23,8 @@ export type LineSources = {
   readonly cutOff: CutOffJudge | undefined;
   /** Whether and how visitors lose a line. */
   readonly findLoss: (lineId: string, question: LossQuestion) => LineLoss | undefined;
+  /** Where a line has become slow. */
+  readonly findSlow: (lineId: string) => SlowLine | undefined;
   /** How many visitors did not reach a line since then. */
   readonly countLost: (lineId: string, since: number) => number;
   /** The name of this portal. */
@@ -50,8 +53,10 @@ export function observeLines(sources: LineSources): readonly Sighting[] {
       const loss = sources.findLoss(line.id, { now, recoveredAt: believed?.recoveredAt ?? 0 });
       const isBackup = backups.includes(line);
       const lost = loss && seeLoss(line, loss, { checkedAt: state?.checkedAt, isBackup });
+      const slow = sources.findSlow(line.id);
+      const slowed = slow && seeSlowness(line, slow);
       const certificate = state && seeCertificate(line, state, now);
-      return [merge(probed, lost), certificate]
+      return [merge(probed, lost) ?? slowed, certificate]
         .filter((sighting) => sighting !== undefined)
         .map((sighting) => (isBackup ? Object.assign(sighting, { isBackup }) : sighting));
     }),
@@ -158,6 +163,20 @@ function seeLoss({ id, host }: Line, loss: LineLoss, { checkedAt, isBackup }: Se
     visitors,
     // The server's own next check may say that the line is down for everyone.
     isSure: isPartial || checkedAt === undefined || checkedAt >= since,
+  };
+}
+
+function seeSlowness({ id, host }: Line, { places, times, since, visitors }: SlowLine): Sighting {
+  return {
+    cause: `line/${id}`,
+    kind: 'line-slow',
+    severity: 'medium',
+    subject: nameWithoutScheme(host),
+    affected: places.slice(0, MAX_AFFECTED),
+    detail: { kind: 'slow', times: Math.round(times * 10) / 10 },
+    since,
+    visitors,
+    isSure: true,
   };
 }
 

@@ -32,6 +32,7 @@ function see(
     siteRecord: { publishedAt: 0, refusal: undefined },
     database: { isShared: false, ...WELL },
     dataFolder: WELL,
+    missing: undefined,
     now: NOW,
     ...more,
   });
@@ -155,4 +156,20 @@ test.each<[string, Counted, Counted, number, number, boolean]>([
   for (let count = 0; count < badCount; count += 1) counts.add(bad, NOW - 4 * MINUTE_MS);
   for (let count = 0; count < goodCount; count += 1) counts.add(good, NOW);
   expect(observe([], { counts }).map(([seen]) => seen)).toEqual(isSeen ? [kind] : []);
+});
+
+test('visitors are missing: high if everywhere, medium if in some places; nothing opens and nothing ends while nobody knows', () => {
+  const missing = { places: [], since: NOW - 360_000, seen: 12, expected: 240 };
+  const at = (places: readonly string[]) => ({
+    ...missing,
+    places: places.map((name) => ({ kind: 'network' as const, name })),
+  });
+  const find = (given: SiteSources['missing']) =>
+    see([], { missing: given }).filter(({ kind }) => kind === 'visitors-missing');
+  expect(find(missing)).toMatchObject([
+    { severity: 'high', affected: [], visitors: 228, isSure: true, detail: { percent: 5, minutes: 6 } },
+  ]);
+  expect(find(at(['SG/AS1']))).toMatchObject([{ severity: 'medium', affected: ['SG/AS1'] }]);
+  expect(find('unknown')).toMatchObject([{ cause: 'visitors/missing', isSure: false }]);
+  expect(find(undefined)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { History } from '../learning/create-history.ts';
 import { type EntryWindows, findEntryLoss } from '../learning/losses/entry-losses.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { Database, StoreState } from '../store/database.ts';
+import type { CallWatch, MissingCalls } from '../visitors/watch-calls.ts';
 import type { Sighting } from './follow-conditions.ts';
 import type { MinuteCounts } from './create-minute-counts.ts';
 
@@ -31,6 +32,8 @@ export type SiteSources = {
   readonly database: StoreState & Pick<Database, 'isShared'>;
   /** Whether this portal can write to its data folder. */
   readonly dataFolder: StoreState;
+  /** Where far fewer visitors come than usual. */
+  readonly missing: ReturnType<CallWatch['missing']>;
   readonly now: number;
 };
 
@@ -55,6 +58,9 @@ const FLOOD = 200;
 const MANY_UNKNOWN = 100;
 const UNKNOWN_PART = 0.25;
 
+/** No message and no list needs more places. */
+const MAX_PLACES = 50;
+
 const NOTHING: Pick<Condition, 'subject' | 'affected' | 'visitors'> = {
   subject: '',
   affected: [],
@@ -65,6 +71,7 @@ const NOTHING: Pick<Condition, 'subject' | 'affected' | 'visitors'> = {
 export function observeSite(sources: SiteSources): readonly Sighting[] {
   return [
     seeClosedDoors(sources) ?? seeBurn(sources),
+    seeMissing(sources),
     seeRefusal(sources),
     ...seeStores(sources),
     seeFlood(sources),
@@ -123,6 +130,28 @@ function seeBurn(sources: SiteSources): Sighting | undefined {
     since: findFirstStranded(history, now, shortMinutes),
     visitors: stranded,
     isSure: true,
+  };
+}
+
+/** As long as nobody knows whether visitors are missing, an incident about it stays open. */
+function seeMissing({ missing, now }: SiteSources): Sighting | undefined {
+  if (missing === undefined) return undefined;
+  const { places, since, seen, expected }: MissingCalls =
+    missing === 'unknown' ? { places: [], since: now, seen: 0, expected: 0 } : missing;
+  return {
+    ...NOTHING,
+    cause: 'visitors/missing',
+    kind: 'visitors-missing',
+    severity: places.length === 0 ? 'high' : 'medium',
+    affected: places.slice(0, MAX_PLACES).map(({ name }) => name),
+    detail: {
+      kind: 'visitors-missing',
+      percent: toPercent(seen / Math.max(1, expected)),
+      minutes: Math.max(1, Math.round((now - since) / MINUTE_MS)),
+    },
+    since,
+    visitors: Math.max(0, Math.round(expected - seen)),
+    isSure: missing !== 'unknown',
   };
 }
 

@@ -92,3 +92,34 @@ test('a visitor who was moved counts for the line that they lost, which has fail
   expect(lines.get('a')).toMatchObject({ moved: 0, entered: 1 });
   expect(site.stranded).toBe(0);
 });
+
+test('who got in is told by visitors who stayed for two seconds, and by open probes that were too late', () => {
+  const results: CountedReport['results'] = [
+    { index: 0, outcome: 'valid', time: 100 },
+    { index: 1, outcome: 'open', time: 2_000 },
+    { index: 2, outcome: 'unreachable', time: 99_999 },
+  ];
+  const short = count({ results, stayedMs: 1_999 });
+  expect([...short.lines.values()].map(({ met }) => met)).toEqual([0, 0, 0]);
+  const long = count({ results, stayedMs: 2_000 });
+  const tallies = ['a', 'b', 'c'].map((id) => long.lines.get(id));
+  expect(tallies.map((tally) => [tally?.met, tally?.gotIn])).toEqual([
+    [1, 1],
+    [1, 0],
+    [1, 0],
+  ]);
+});
+
+test('a visitor got in if any line answered, and not if none did for a second', () => {
+  const valid = { index: 0, outcome: 'valid', time: 100 } as const;
+  const open = { index: 1, outcome: 'open', time: 900 } as const;
+  const failed = { index: 2, outcome: 'unreachable', time: 99_999 } as const;
+  const seen = (results: CountedReport['results'], stayedMs: number) => {
+    const { met, gotIn } = count({ results, stayedMs }).site;
+    return [met, gotIn];
+  };
+  expect(seen([valid, open, failed], 100)).toEqual([1, 1]);
+  expect(seen([failed], 100)).toEqual([1, 0]);
+  expect(seen([open, failed], 999)).toEqual([0, 0]);
+  expect(seen([open, failed], 1_000)).toEqual([1, 0]);
+});

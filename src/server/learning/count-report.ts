@@ -28,6 +28,8 @@ export const OPEN_PART = 0.3;
  */
 const LATE_MS = 2_000;
 const LATE_TIMES = 4;
+/** A visitor who left after a second without any answer did not get in: nearly all others have an answer by then. */
+const NO_ANSWER_MS = 1_000;
 
 export type CountedReport = Pick<MeasurementReport, 'results' | 'entered' | 'left'> & {
   /** Where the visitor is. */
@@ -36,6 +38,8 @@ export type CountedReport = Pick<MeasurementReport, 'results' | 'entered' | 'lef
   readonly prefix: string;
   /** The ids of the ticket: an index of the report is a place in this list. A line may have left the site since then. */
   readonly lineIds: readonly string[];
+  /** How long the visitor stayed after they were handed the lines. If it is left out, nobody knows. */
+  readonly stayedMs?: number | undefined;
 };
 
 type Result = MeasurementReport['results'][number];
@@ -49,7 +53,7 @@ export function countReport(report: CountedReport): Counts {
 
 /** Adds what one page reported to counts. */
 export function addReport(counts: Counts, report: CountedReport): void {
-  const { area, prefix, lineIds, results, entered, left } = report;
+  const { area, prefix, lineIds, results, entered, left, stayedMs = 0 } = report;
   const voter = findVoter(prefix, VOTERS.area.count);
   for (const result of results) {
     const id = lineIds[result.index];
@@ -63,7 +67,18 @@ export function addReport(counts: Counts, report: CountedReport): void {
     tally.reached += 1;
     addCount(tally.times, bucketOf(result.time), 1);
   }
+  for (const { index, outcome } of listFairTries(results, stayedMs)) {
+    const id = lineIds[index];
+    if (id === undefined) continue;
+    const tally = openTally(counts, id);
+    tally.met += 1;
+    if (outcome === 'valid') tally.gotIn += 1;
+  }
   counts.site.reports += 1;
+  const canGetIn = entered !== null || results.some(({ outcome }) => outcome === 'valid');
+  // Others left before they could know.
+  if (canGetIn || isStranded(results) || stayedMs >= NO_ANSWER_MS) counts.site.met += 1;
+  if (canGetIn) counts.site.gotIn += 1;
   if (isStranded(results) && entered === null) {
     counts.site.stranded += 1;
     addCount(counts.site.strandedByVoter, findVoter(prefix, VOTERS.stranded.count), 1);
@@ -83,6 +98,15 @@ export function isLate({ outcome, time }: Result, all: readonly Result[]): boole
   if (outcome !== 'open') return false;
   const fastest = Math.min(...all.flatMap((other) => (other.outcome === 'valid' ? [other.time] : [])));
   return time >= Math.max(LATE_MS, LATE_TIMES * fastest);
+}
+
+/**
+ * Lists the tries of a page that say how often visitors get in: those of visitors who stayed so long that an answer and a failure would
+ * both be known. Most others enter the first line that answers, and never learn which of the others would not have.
+ */
+function listFairTries(results: readonly Result[], stayedMs: number): readonly Result[] {
+  if (stayedMs < LATE_MS) return [];
+  return results.filter((result) => result.outcome !== 'open' || isLate(result, results));
 }
 
 /** Whether every probe of a visitor failed. A visitor who left while a probe was open may have got in elsewhere. */

@@ -24,6 +24,9 @@ export type LineTally = {
   entered: number;
   /** Visitors who lost it while they were in it, and were moved to another. */
   moved: number;
+  /** Tries that say how often visitors get in, and how many of them did, see `listFairTries` in `count-report.ts`. */
+  met: number;
+  gotIn: number;
   /** How many of its times fell into each bucket, see `time-buckets.ts`. */
   readonly times: Map<number, number>;
 };
@@ -36,6 +39,9 @@ export type SiteTally = {
   entered: number;
   /** Reports of visitors whose every try of a line failed. */
   stranded: number;
+  /** Reports that say whether the visitor could get in, and how many of them could. */
+  met: number;
+  gotIn: number;
   /** How many of these each voter sent, see `voters.ts`. */
   strandedByVoter: Map<number, number>;
   /** How many times of the lines that were entered fell into each bucket. */
@@ -63,6 +69,8 @@ export function createCounts(): Counts {
       reports: 0,
       entered: 0,
       stranded: 0,
+      met: 0,
+      gotIn: 0,
       strandedByVoter: new Map(),
       times: new Map(),
     },
@@ -80,11 +88,13 @@ export function countCells({ areas }: Counts): number {
   return cells;
 }
 
+const NO_TALLY = { handedOut: 0, visits: 0, tried: 0, reached: 0, entered: 0, moved: 0, met: 0, gotIn: 0 };
+
 /** What was counted of a line so far, to be added to. */
 export function openTally({ lines }: Counts, lineId: string): LineTally {
   let tally = lines.get(lineId);
   if (tally === undefined) {
-    tally = { handedOut: 0, visits: 0, tried: 0, reached: 0, entered: 0, moved: 0, times: new Map() };
+    tally = { ...NO_TALLY, times: new Map() };
     lines.set(lineId, tally);
   }
   return tally;
@@ -130,12 +140,16 @@ export function addCounts(sum: Counts, { areas, lines, site }: Counts): void {
     tally.reached += added.reached;
     tally.entered += added.entered;
     tally.moved += added.moved;
+    tally.met += added.met;
+    tally.gotIn += added.gotIn;
     for (const [bucket, count] of added.times) addCount(tally.times, bucket, count);
   }
   sum.site.hostnameCalls += site.hostnameCalls;
   sum.site.reports += site.reports;
   sum.site.entered += site.entered;
   sum.site.stranded += site.stranded;
+  sum.site.met += site.met;
+  sum.site.gotIn += site.gotIn;
   for (const [voter, count] of site.strandedByVoter) addCount(sum.site.strandedByVoter, voter, count);
   for (const [bucket, count] of site.times) addCount(sum.site.times, bucket, count);
 }

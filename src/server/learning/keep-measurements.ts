@@ -45,6 +45,8 @@ export type MeasurementDeps = {
   readonly log: Logger;
   readonly now: () => number;
   readonly maxWaitingCells?: number;
+  /** Told of each window that all portals learn from, once. */
+  readonly onWindow?: ((counts: Counts, at: number) => void) | undefined;
 };
 
 /** A snapshot is made after each sixth window: once a minute. */
@@ -58,7 +60,7 @@ const MAX_WAITING_CELLS = 100_000;
  */
 export async function keepMeasurements(deps: MeasurementDeps): Promise<MeasurementKeeper> {
   const { database, lastGood, steering, metrics, steps, log, now } = deps;
-  const { maxWaitingCells = MAX_WAITING_CELLS } = deps;
+  const { maxWaitingCells = MAX_WAITING_CELLS, onWindow } = deps;
   const history = createHistory();
   const windows = openWindowLog(deps);
   const { closeWindow, takeClosed, ...counter } = createVisitCounter(now);
@@ -157,10 +159,9 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   }
 
   async function foldSealed({ seq: number, at, parts }: SealedWindow): Promise<void> {
-    await fold(
-      steps.run('add up counts', () => addUp(parts)),
-      at,
-    );
+    const counts = steps.run('add up counts', () => addUp(parts));
+    await fold(counts, at);
+    onWindow?.(counts, at);
     for (const { id } of parts) written.delete(id);
     seq = number;
   }

@@ -4,6 +4,7 @@ import { createSteering } from './create-steering.ts';
 import { countReport } from './count-report.ts';
 import { addCounts, createCounts, openTally } from './counts.ts';
 import { createHistory } from './create-history.ts';
+import { EVERYWHERE, createPace } from './losses/slow-lines.ts';
 import type { Knowledge } from './knowledge.ts';
 import { takeSteps } from '../process/create-step-watch.ts';
 import { packSnapshot, unpackSnapshot } from './snapshot-file.ts';
@@ -83,6 +84,17 @@ test('keeps how many visitors reached nothing, so that a restart does not forget
 
 test('is read as it was written', () => {
   const snapshot = createSnapshot();
+  const { paces } = snapshot.knowledge.losses;
+  const pace = {
+    ...createPace(NOW),
+    sum: 14,
+    since: NOW - 400_000,
+    visitors: 9,
+    slowSum: 10.5,
+    isSlow: true,
+  };
+  paces.lines.get('line-a')?.set(EVERYWHERE, { ...pace, slowIn: new Map([[AREA, 9]]) });
+  paces.slow.set('line-a', new Set([EVERYWHERE]));
   const read = decode(encode(snapshot));
   expect(encode(read).equals(encode(snapshot))).toBe(true);
   expect(read.history).toEqual(snapshot.history);

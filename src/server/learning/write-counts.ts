@@ -25,8 +25,10 @@ const countsSchema = v.object({
       tried: amount,
       reached: amount,
       entered: amount,
-      // Portals of before did not count it.
+      // Portals of before did not count these.
       moved: v.optional(amount, 0),
+      met: v.optional(amount, 0),
+      gotIn: v.optional(amount, 0),
       times: byGroup,
     }),
   ),
@@ -35,6 +37,8 @@ const countsSchema = v.object({
     reports: amount,
     entered: amount,
     stranded: amount,
+    met: v.optional(amount, 0),
+    gotIn: v.optional(amount, 0),
     strandedByVoter: byGroup,
     times: byGroup,
   }),

@@ -9,6 +9,9 @@ import { visits } from './migrations/0007-visits.ts';
 import { recordings } from './migrations/0008-recordings.ts';
 import { learning } from './migrations/0009-learning.ts';
 import { campaigns } from './migrations/0010-campaigns.ts';
+import { uptime } from './migrations/0011-uptime.ts';
+import { calls } from './migrations/0012-calls.ts';
+import { moments } from './migrations/0013-moments.ts';
 
 /**
  * One step from the tables of a release to those of the next. The release before must still run on them, so that portals can be
@@ -32,6 +35,9 @@ const MIGRATIONS: readonly Migration[] = [
   visits,
   learning,
   campaigns,
+  uptime,
+  calls,
+  moments,
 ];
 /** On one machine recordings are a file of their own: they are large, soon over, and in no backup. */
 export const RECORDING_MIGRATIONS: readonly Migration[] = [store, recordings];

@@ -31,7 +31,8 @@ export type GroupKind = 'device' | 'language' | 'country';
 /** What a keeper counts, and where it is kept. */
 export type Numbers = {
   /** The tables are `visit_hours` and `visit_days`, for example. */
-  readonly table: 'visit' | 'campaign';
+  readonly table: 'visit' | 'campaign' | 'call';
+  readonly keptDays: number;
   /** The part of a cell that a visitor can make up, such as the name of a referrer. Undefined for other cells. */
   readonly findMadeUp: (cell: string) => string | undefined;
   /** A pattern (SQL) that finds a cell of each name that was made up. */
@@ -42,9 +43,13 @@ export type Numbers = {
   readonly asOther: (cell: string) => string;
 };
 
+/** How long most numbers are kept. */
+export const KEPT_DAYS = 400;
+
 /** Where these cells are kept. Visitors can make referrers up, so at most 200 of a day count by name. */
 export const VISIT_NUMBERS: Numbers = {
   table: 'visit',
+  keptDays: KEPT_DAYS,
   findMadeUp: (cell) => (cell.startsWith(CELLS.referrer('')) ? cell : undefined),
   madeUpLike: `${CELLS.referrer('')}%`,
   mostMadeUp: 200,

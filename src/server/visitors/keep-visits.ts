@@ -19,11 +19,11 @@ export type VisitKeeper = Required<Service> & {
    * fit it.
    */
   readonly readSums: (firstDay: number, lastHour: number, like?: string) => Promise<Cells>;
-  /** How often some cells were counted in each hour, or on each day. Both ends are included. */
+  /** How often cells were counted in each hour, or on each day: some, or all of them. Both ends are included. */
   readonly readTimes: (question: TimesQuestion) => Promise<ReadonlyMap<number, Cells>>;
   /** Writes what was counted since the last time. Rejects while the database is away: it waits in memory then. */
   readonly write: () => Promise<void>;
-  /** Removes what is older than 400 days. */
+  /** Removes what is too old. */
   readonly removeOld: () => Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export type TimesQuestion = {
   readonly by: 'hour' | 'day';
   readonly first: number;
   readonly last: number;
-  readonly cells: readonly string[];
+  readonly cells?: readonly string[];
 };
 
 export type KeepVisitsOptions = {
@@ -50,7 +50,6 @@ type Sum = Row & { readonly cell: string; readonly times: number };
 /** A portal that is killed loses what it counted for this long at most, plus the time of a write. */
 const WRITE_EVERY_MS = 5_000;
 const REMOVE_EVERY_MS = HOUR_MS;
-const KEPT_DAYS = 400;
 const DAY_HOURS = 24;
 /** While the database is away: about two days of a site with visitors from everywhere. */
 const MAX_WAITING_CELLS = 50_000;
@@ -70,7 +69,7 @@ export function keepVisits({ database, log, now, numbers = VISIT_NUMBERS }: Keep
   });
   const currentHour = (): number => Math.floor(now() / HOUR_MS);
   const removeOld = (): Promise<void> =>
-    removeVisits(database, table, dayOfHour(currentHour()) - KEPT_DAYS + 1);
+    removeVisits(database, table, dayOfHour(currentHour()) - numbers.keptDays + 1);
 
   return {
     count: (cells) => {
@@ -202,8 +201,8 @@ async function readTimes(
 ): Promise<ReadonlyMap<number, Cells>> {
   const rows = await read<Sum & { readonly start: number }>(
     `select ${by} as start, cell, times from ${table}_${by}s where brand = $brand and ${by} >= $1 and ${by} <= $2
-     and cell in (${listPlaces(cells, 3)})`,
-    [first, last, ...cells],
+     ${cells === undefined ? '' : `and cell in (${listPlaces(cells, 3)})`}`,
+    [first, last, ...(cells ?? [])],
   );
   const found = new Map<number, Map<string, number>>();
   for (const { start, cell, times } of rows) mapOf(found, start).set(cell, times);

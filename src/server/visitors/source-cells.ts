@@ -7,7 +7,7 @@ import {
   UTM_KINDS,
 } from '../../contract/visitors.ts';
 import type { PageView, VisitEvents } from '../../contract/visit-events.ts';
-import type { Cells, Numbers } from './cells.ts';
+import { type Cells, KEPT_DAYS, type Numbers } from './cells.ts';
 
 /** What the server adds to a batch, and what it believes of it. */
 export type SourceFacts = {
@@ -34,6 +34,7 @@ export const SOURCE_CELLS = {
 /** Where these cells are kept. Visitors can make parameters up, so at most 300 values of a day count by name. */
 export const SOURCE_NUMBERS: Numbers = {
   table: 'campaign',
+  keptDays: KEPT_DAYS,
   findMadeUp,
   // Each name has such a cell.
   madeUpLike: 'all/utm%',

@@ -38,3 +38,73 @@ export function addTries(
   const added = failures * Math.log(lost / normal) + successes * Math.log((1 - lost) / (1 - normal));
   return Math.min(most, Math.max(0, sum + added));
 }
+
+/**
+ * The same sum for times: each adds how much likelier it is where a line has become slow than where it has not. Times spread like a
+ * normal distribution if their logarithms are taken.
+ */
+export type TimesCusum = {
+  /** How many times as long as before a line takes where it is well, at most, and where it is slow. */
+  readonly normal: number;
+  readonly slow: number;
+  /** The spread of the logarithms. */
+  readonly spread: number;
+  /** No time counts as more than this many times as long, so that a few stalled visitors are not a slow line. */
+  readonly mostTimes: number;
+  readonly slowAt: number;
+  readonly most: number;
+};
+
+/**
+ * A line takes three times as long as it did. From 2.1 times on the sum grows; eight times that are three times as long are enough.
+ * A line that takes twice as long never gets there.
+ */
+export const SLOW_LINE: TimesCusum = {
+  normal: 1.5,
+  slow: 3,
+  spread: 0.4,
+  mostTimes: 4,
+  slowAt: 12,
+  most: 16,
+};
+
+/** Adds times to a sum, by the mean of the logarithms of how many times as long as before they were. */
+export function addTimes(
+  sum: number,
+  { times, meanLn }: { readonly times: number; readonly meanLn: number },
+  { normal, slow, spread, mostTimes, most }: TimesCusum,
+): number {
+  const ln = Math.min(Math.log(mostTimes), Math.max(-Math.log(mostTimes), meanLn));
+  const added = (Math.log(slow / normal) / spread ** 2) * (ln - Math.log(slow * normal) / 2);
+  return Math.min(most, Math.max(0, sum + times * added));
+}
+
+/** The same sum for how many visitors come: each minute adds how much likelier their number is if most of them are lost. */
+export type CallsCusum = {
+  /** The part of the expected visitors who come on a quiet day, and if most of them are lost. */
+  readonly quiet: number;
+  readonly missing: number;
+  readonly missingAt: number;
+  readonly most: number;
+  /** No minute adds more: on a large site one minute would say all, and visitors do not come as evenly as chance lets them. */
+  readonly mostOfMinute: number;
+};
+
+/** The sum grows while fewer than 36 % of the expected visitors come. If nobody comes, four minutes are enough where many are expected. */
+export const MISSING_VISITORS: CallsCusum = {
+  quiet: 0.6,
+  missing: 0.2,
+  missingAt: 12,
+  most: 16,
+  mostOfMinute: 3,
+};
+
+/** Adds the visitors of some minutes to a sum. */
+export function addCalls(
+  sum: number,
+  { seen, expected, minutes }: { readonly seen: number; readonly expected: number; readonly minutes: number },
+  { quiet, missing, most, mostOfMinute }: CallsCusum,
+): number {
+  const added = seen * Math.log(missing / quiet) + expected * (quiet - missing);
+  return Math.min(most, Math.max(0, sum + Math.min(added, mostOfMinute * minutes)));
+}

@@ -3,6 +3,7 @@ import { type Area, countryOf, createArea, networkIn } from '../area.ts';
 import type { EntryWindows } from './entry-losses.ts';
 import { FORGET_MS } from './loss-evidence.ts';
 import { type PartialLosses, foldPartialLosses } from './partial-losses.ts';
+import { type Paces, createPaces, foldPaces } from './slow-lines.ts';
 import {
   type PlaceLoss,
   type PlaceLosses,
@@ -21,6 +22,8 @@ import {
 export type Losses = {
   readonly places: PlaceLosses;
   readonly partial: PartialLosses;
+  /** How long the lines take, and where they have become slow. */
+  readonly paces: Paces;
   /** By line id: when its last loss ended, and when the last failure before that was. */
   readonly ended: Map<string, { readonly at: number; readonly failedAt: number }>;
   /** Whether visitors get in at all, in the last three minutes. A snapshot does not have them: they are soon over. */
@@ -58,7 +61,13 @@ const MIN_PART_OF_ALL = 0.75;
 const MIN_COUNTRIES_OF_ALL = 5;
 
 export function createLosses(): Losses {
-  return { places: createPlaceLosses(), partial: new Map(), ended: new Map(), entries: [] };
+  return {
+    places: createPlaceLosses(),
+    partial: new Map(),
+    paces: createPaces(),
+    ended: new Map(),
+    entries: [],
+  };
 }
 
 /** Adds a window of counts, step by step. All portals add the same windows in the same order, and so judge the same. */
@@ -66,6 +75,7 @@ export function* foldLosses(losses: Losses, areas: SeenByArea, at: number): Gene
   const before = yield* listLost(losses);
   yield* foldPlaces(losses.places, areas, at);
   yield* foldPartialLosses(losses.partial, areas, at);
+  yield* foldPaces(losses.paces, areas, at);
   const after = yield* listLost(losses);
   for (const [lineId, failedAt] of before) if (!after.has(lineId)) losses.ended.set(lineId, { at, failedAt });
   for (const [lineId, end] of losses.ended) if (end.at < at - DAY_MS) losses.ended.delete(lineId);

@@ -210,3 +210,18 @@ test('thirty thousand tries of which 1.5 in 100 fail are no loss', () => {
     expect(see(...tries)).toEqual([]);
   }
 });
+
+test('half an hour without a failure ends a loss, although one visitor has reached the line since', () => {
+  const { see, wait, losses } = createWatch();
+  const area = '/AS1';
+  see({ area, reached: 5 });
+  expect(see(...[1, 2, 3, 4].map((voter) => ({ area, voter, lost: 1 })))).toEqual([[area, 1]]);
+  wait(20 * 60_000);
+  expect(see({ area, reached: 1 })).toEqual([[area, 1]]);
+  wait(9 * 60_000);
+  see({ area: '/AS2', reached: 1 });
+  expect(losses()).toHaveLength(1);
+  wait(60_000);
+  see({ area: '/AS2', reached: 1 });
+  expect(losses()).toEqual([]);
+});

@@ -75,6 +75,7 @@ export function* foldPlaces(losses: PlaceLosses, areas: SeenByArea, at: number):
     else if (!evidence.isLost && showsLoss(evidence)) beginLoss(losses, { lineId, place, evidence });
     yield;
   }
+  endOldLosses(losses, at);
   yield* forgetOld(losses, at);
 }
 
@@ -158,6 +159,16 @@ function endLoss(
     if (area !== place && !isPart) continue;
     Object.assign(evidence, { isLost: false, sum: 0, runSum: 0, runFailures: 0 });
     removeLoss(lost, lineId, area);
+  }
+}
+
+/** Nobody has failed for half an hour: steering sends so few visitors there that three successes may take hours. */
+function endOldLosses(losses: PlaceLosses, at: number): void {
+  for (const [lineId, places] of losses.lost) {
+    for (const place of places) {
+      const { failedAt } = losses.lines.get(lineId)?.get(place) ?? { failedAt: 0 };
+      if (failedAt < at - FORGET_MS) endLoss(losses, { lineId, place, at });
+    }
   }
 }
 

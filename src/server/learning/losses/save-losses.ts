@@ -2,6 +2,7 @@ import { type AnyTable, createTable } from '../create-table.ts';
 import { type Losses, createLosses } from './judge-losses.ts';
 import { createPartialEvidence } from './partial-losses.ts';
 import { beginLoss } from './place-losses.ts';
+import { beginSlowness, createPace } from './slow-lines.ts';
 
 /** Gives names numbers, so that tables can have them. */
 export type NameList = {
@@ -61,6 +62,21 @@ export function createLossTables() {
     partialFailures: createTable({ ...LINE_IN_PLACE, failures: 'f64' }),
     partialSuccesses: createTable({ line: 'u32', country: 'u32', successes: 'f64' }),
     partialWaiting: createTable({ ...LINE_IN_PLACE, failures: 'f64', at: 'f64' }),
+    paces: createTable({
+      ...LINE_IN_PLACE,
+      usualTimes: 'f64',
+      usualLn: 'f64',
+      lateTimes: 'f64',
+      lateSum: 'f64',
+      at: 'f64',
+      sum: 'f64',
+      since: 'f64',
+      visitors: 'f64',
+      slowSum: 'f64',
+      isSlow: 'u8',
+    }),
+    slowIn: createTable({ ...LINE_IN_PLACE, network: 'u32', times: 'f64' }),
+    lately: createTable({ place: 'u32', lateTimes: 'f64', lateSum: 'f64', at: 'f64' }),
     ended: createTable({ line: 'u32', at: 'f64', failedAt: 'f64' }),
     entries: createTable({ at: 'f64', reports: 'f64', stranded: 'f64' }),
     /** The window is a row of `entries`. */
@@ -72,7 +88,7 @@ export type LossTables = ReturnType<typeof createLossTables>;
 
 /** Writes all that is known of losses into tables, in its order: portals that know the same write the same. */
 export function* saveLosses(
-  { places, partial, ended, entries }: Losses,
+  { places, partial, paces, ended, entries }: Losses,
   { numberOf }: NameList,
 ): Generator<void, LossTables> {
   const tables = createLossTables();
@@ -118,6 +134,17 @@ export function* saveLosses(
       tables.partialWaiting.addRow({ line, place: numberOf(area), ...failed });
     yield;
   }
+  for (const [lineId, ofLine] of paces.lines) {
+    const line = numberOf(lineId);
+    for (const [area, { slowIn = [], isSlow, ...numbers }] of ofLine) {
+      const place = numberOf(area);
+      tables.paces.addRow({ ...numbers, line, place, isSlow: Number(isSlow) });
+      for (const [network, times] of slowIn)
+        tables.slowIn.addRow({ line, place, network: numberOf(network), times });
+    }
+    yield;
+  }
+  for (const [area, numbers] of paces.lately) tables.lately.addRow({ ...numbers, place: numberOf(area) });
   for (const [lineId, end] of ended) tables.ended.addRow({ line: numberOf(lineId), ...end });
   for (const [window, { at, reports, stranded, strandedByVoter }] of entries.entries()) {
     tables.entries.addRow({ at, reports, stranded });
@@ -130,7 +157,7 @@ export function* saveLosses(
 /** Reads what `saveLosses` wrote. */
 export function* readLosses(tables: LossTables, names: readonly string[]): Generator<void, Losses> {
   const losses = createLosses();
-  const { places, partial, ended } = losses;
+  const { places, partial, paces, ended } = losses;
   const nameOf = (number: number): string => names[number] ?? '';
   const evidenceOf = ({ line, place }: { readonly line: number; readonly place: number }) =>
     places.lines.get(nameOf(line))?.get(nameOf(place));
@@ -177,6 +204,20 @@ export function* readLosses(tables: LossTables, names: readonly string[]): Gener
     partial.get(nameOf(line))?.successesByCountry.set(nameOf(country), successes);
   for (const { line, place, ...failed } of tables.partialWaiting.rows())
     partial.get(nameOf(line))?.waiting.set(nameOf(place), failed);
+  for (const { line, place, isSlow, ...numbers } of tables.paces.rows()) {
+    const [lineId, area] = [nameOf(line), nameOf(place)];
+    const pace = Object.assign(createPace(0), numbers);
+    let ofLine = paces.lines.get(lineId);
+    if (ofLine === undefined) paces.lines.set(lineId, (ofLine = new Map()));
+    ofLine.set(area, pace);
+    if (isSlow === 1) beginSlowness(paces, pace, { lineId, place: area });
+    yield;
+  }
+  for (const { line, place, network, times } of tables.slowIn.rows()) {
+    const pace = paces.lines.get(nameOf(line))?.get(nameOf(place));
+    if (pace !== undefined) (pace.slowIn ??= new Map()).set(nameOf(network), times);
+  }
+  for (const { place, ...numbers } of tables.lately.rows()) paces.lately.set(nameOf(place), numbers);
   for (const { line, ...end } of tables.ended.rows()) ended.set(nameOf(line), end);
   const byWindow = Array.from({ length: tables.entries.rowCount() }, () => new Map<number, number>());
   for (const { window, voter, stranded } of tables.entryVoters.rows()) byWindow[window]?.set(voter, stranded);

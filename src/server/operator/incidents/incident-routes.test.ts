@@ -4,7 +4,7 @@ import type { ConsoleIncidents, Incident } from '../../../contract/incidents.ts'
 import { MessageError } from '../../messages/reach-safely.ts';
 import { createSiteFiles } from '../../testing/site-files.ts';
 import { createTestConsole } from '../../testing/test-console.ts';
-import { findEasing } from './incident-routes.ts';
+import { findEasing } from './describe-incident.ts';
 
 const INCIDENT: Incident = {
   id: 'a1',

@@ -1,9 +1,7 @@
 import type { Hono } from 'hono';
 import * as v from 'valibot';
-import type { LineStatus } from '../../../contract/console.ts';
-import { adviseOn, describeShared } from '../../../contract/describe-advice.ts';
 import { describeDetail } from '../../../contract/describe-detail.ts';
-import type { ConsoleIncident, ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
+import type { ConsoleIncidents } from '../../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
 import { answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
@@ -13,12 +11,13 @@ import type { AuditLog } from '../../people/open-audit-log.ts';
 import type { OperatorEnv } from '../access/operator-request.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
 import { createCalls, DONE, LOOK } from '../access/create-calls.ts';
+import { answerAt } from '../moments/answer-at.ts';
+import type { Past } from '../moments/describe-past.ts';
+import { type IncidentFacts, describeIncident } from './describe-incident.ts';
 
-export type IncidentRoutesDeps = {
+export type IncidentRoutesDeps = IncidentFacts & {
   readonly incidents: Pick<IncidentKeeper, 'list' | 'take' | 'channels' | 'onCall' | 'test'>;
-  readonly isSilenced: (incident: Incident) => boolean;
-  /** The state of a line now. */
-  readonly findStatus: (lineId: string) => LineStatus;
+  readonly past: Pick<Past, 'incidents'>;
   readonly access: Pick<Access, 'demand'>;
   readonly audit: Pick<AuditLog, 'write'>;
   readonly now: () => number;
@@ -32,25 +31,17 @@ const testSchema = v.strictObject({ channel: v.pipe(v.string(), v.maxLength(64))
 
 /** The calls of the console about incidents, and about the channels that tell of them. */
 export function addIncidentRoutes(app: Hono<OperatorEnv>, deps: IncidentRoutesDeps): void {
-  const { incidents, isSilenced, findStatus, now } = deps;
+  const { incidents, past, now } = deps;
   const { get, post, note } = createCalls(app, deps);
-  const describe = (incident: Incident): ConsoleIncident => ({
-    ...incident,
-    isSilenced: isSilenced(incident),
-    easedTo: findEasing(incident, findStatus),
-    words: {
-      shared: { en: describeShared(incident, 'en'), 'zh-CN': describeShared(incident, 'zh-CN') },
-      next: { en: adviseOn(incident, 'en').next, 'zh-CN': adviseOn(incident, 'zh-CN').next },
-    },
-  });
-
-  get(CONSOLE_PATHS.incidents, LOOK, () =>
-    answerJson({
-      at: now(),
-      incidents: incidents.list().map(describe),
-      channels: incidents.channels(),
-      onCall: incidents.onCall(),
-    } satisfies ConsoleIncidents),
+  get(CONSOLE_PATHS.incidents, LOOK, (_call, c) =>
+    answerAt(c, past.incidents, () =>
+      answerJson({
+        at: now(),
+        incidents: incidents.list().map((incident) => describeIncident(incident, deps)),
+        channels: incidents.channels(),
+        onCall: incidents.onCall(),
+      } satisfies ConsoleIncidents),
+    ),
   );
   post(CONSOLE_PATHS.takeIncident, { demand: TAKE, schema: takeSchema }, async (call) => {
     const { id } = call.body;
@@ -65,18 +56,6 @@ export function addIncidentRoutes(app: Hono<OperatorEnv>, deps: IncidentRoutesDe
     await incidents.test(channel).catch(refuseTest);
     return answerJson(DONE);
   });
-}
-
-/** An incident keeps its worst name until it is closed, and that is some time after its trouble is over. */
-export function findEasing(
-  { kind, cause, endedAt, parts }: Pick<Incident, 'kind' | 'cause' | 'endedAt' | 'parts'>,
-  findStatus: IncidentRoutesDeps['findStatus'],
-): ConsoleIncident['easedTo'] {
-  // Of several lines, the incident itself says which remain.
-  if (endedAt !== null || parts !== undefined || !cause.startsWith('line/')) return null;
-  const status = findStatus(cause.slice('line/'.length));
-  if (status === 'up') return 'up';
-  return status === 'degraded' && kind === 'line-down' ? 'degraded' : null;
 }
 
 function refuseUnknown(what: 'incident' | 'channel'): never {

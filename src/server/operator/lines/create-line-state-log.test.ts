@@ -10,6 +10,7 @@ import type { LineState } from '../../lines/line-state.ts';
 import { createSiteFiles } from '../../testing/site-files.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 import { describeOverview } from '../overview/describe-overview.ts';
+import { keepLineStates } from './keep-line-states.ts';
 import { createLineStateLog } from './create-line-state-log.ts';
 
 let console: TestConsole;
@@ -23,7 +24,7 @@ beforeEach(async () => {
     { base: null, timestamp: false },
     { write: (line: string) => logged.push(JSON.parse(line)) },
   );
-  logChanges = createLineStateLog(console.sources, log);
+  logChanges = createLineStateLog({ sources: console.sources, states: keepLineStates(), log });
 });
 
 /** Puts down what the server's own probe has seen of the first line or the first backup. */
@@ -184,7 +185,7 @@ test('a line in maintenance is shown as such while it lasts, although it is down
     }),
   });
   const log = pino({ base: null }, { write: (line: string) => logged.push(JSON.parse(line)) });
-  logChanges = createLineStateLog(console.sources, log);
+  logChanges = createLineStateLog({ sources: console.sources, states: keepLineStates(), log });
   const host = see('line', 'down');
   logChanges();
   const findLine = async () =>

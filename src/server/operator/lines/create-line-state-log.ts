@@ -4,21 +4,34 @@ import { describeFault } from '../../../contract/describe-fault.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
 import type { LineRole } from '../../lines/line-state.ts';
 import { describeFaults } from './describe-faults.ts';
+import type { LineVerdict } from './judge-line.ts';
+import type { LineStates } from './keep-line-states.ts';
 import { findSince, judgeLineById } from './describe-lines.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
-/** Writes one log line for each line or backup whose state has changed. Call what it returns again and again. */
-export function createLineStateLog(sources: ConsoleSources, log: Logger): () => void {
+type StateLogDeps = {
+  readonly sources: ConsoleSources;
+  readonly states: Pick<LineStates, 'note'>;
+  readonly log: Logger;
+};
+
+/**
+ * Notes the states of all lines and backups, and writes one log line for each whose state has changed. Call what it returns again
+ * and again.
+ */
+export function createLineStateLog({ sources, states, log }: StateLogDeps): () => void {
   const known = new Map<string, LineStatus>();
 
   return () => {
     const { lines, backups } = sources.site().lines;
-    for (const line of lines) logLine(line, 'line');
-    for (const line of backups) logLine(line, 'backup');
+    const verdicts = new Map([...lines, ...backups].map(({ id }) => [id, judgeLineById(id, sources)]));
+    states.note(new Map([...verdicts].map(([id, { status }]) => [id, status])), sources.now());
+    for (const line of lines) logLine(line, 'line', verdicts.get(line.id));
+    for (const line of backups) logLine(line, 'backup', verdicts.get(line.id));
   };
 
-  function logLine({ id, host }: SiteLine, role: LineRole): void {
-    const verdict = judgeLineById(id, sources);
+  function logLine({ id, host }: SiteLine, role: LineRole, verdict: LineVerdict | undefined): void {
+    if (verdict === undefined) return;
     const { status, judgedBy } = verdict;
     const last = known.get(id);
     // If nothing is known for a while, there is nothing to log.

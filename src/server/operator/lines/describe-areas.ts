@@ -1,7 +1,7 @@
 import type { ConsoleNetwork, ConsoleNetworks } from '../../../contract/console.ts';
 import { roundToTenths } from '../../learning/counts.ts';
 import type { Steps } from '../../process/create-step-watch.ts';
-import { judgeLineById } from './describe-lines.ts';
+import { judgeLineById, listRules } from './describe-lines.ts';
 import {
   type AreaSum,
   type CellReader,
@@ -27,7 +27,9 @@ export function* describeAreas(sources: ConsoleSources): Steps<ConsoleNetworks> 
   yield;
   const lines: ConsoleNetworks['lines'][number][] = [];
   for (const id of lineIds) {
-    lines.push({ id, host: byId.get(id)?.host ?? id, status: judgeLineById(id, sources).status });
+    const line = byId.get(id);
+    const rules = line === undefined ? [] : listRules(line.policy);
+    lines.push({ id, host: line?.host ?? id, status: judgeLineById(id, sources).status, rules });
     yield;
   }
   const networks: ConsoleNetwork[] = [];

@@ -6,7 +6,9 @@ import type {
   ConsoleProbe,
 } from '../../../contract/console.ts';
 import type { Area } from '../../learning/area.ts';
+import { DAY_MINUTES } from '../../learning/create-count-ring.ts';
 import { roundToTenths } from '../../learning/counts.ts';
+import type { Minute, SiteMinute } from '../../learning/create-history.ts';
 import { daysLeft, findFirstToExpire } from '../../lines/certificates.ts';
 import type { Steps } from '../../process/create-step-watch.ts';
 import type { LineState } from '../../lines/line-state.ts';
@@ -28,16 +30,23 @@ export function* describeLineDetail(
   return {
     at,
     line,
-    history: describeHistory(id, sources, at),
+    history: describeHistory(
+      sources.measurements.history.readLine(id, at),
+      sources.measurements.history.readSite(at),
+    ),
+    states: sources.lineStates.read(id, at, { minutes: DAY_MINUTES, current: line.status }),
     networks: findWorstAreas(id, sources),
     probe: state === undefined ? null : describeProbe(state, line, at),
   };
 }
 
-function describeHistory(id: string, { measurements }: ConsoleSources, now: number): ConsoleHistory {
-  const { history } = measurements;
-  const line = new Map(history.readLine(id, now).map((each) => [each.minute, each]));
-  const visitors = new Map(history.readSite(now).map((each) => [each.minute, each.hostnameCalls]));
+/** The minutes of a line, beside those of the site. */
+export function describeHistory(
+  ofLine: readonly Minute[],
+  ofSite: readonly Pick<SiteMinute, 'minute' | 'hostnameCalls'>[],
+): ConsoleHistory {
+  const line = new Map(ofLine.map((each) => [each.minute, each]));
+  const visitors = new Map(ofSite.map((each) => [each.minute, each.hostnameCalls]));
   // Also the minutes in which only other lines had visitors: without them this line's part would be too large.
   const minutes = [...new Set([...line.keys(), ...visitors.keys()])].toSorted((a, b) => a - b);
   const counts = (name: 'handedOut' | 'tried' | 'reached') =>
@@ -53,14 +62,19 @@ function describeHistory(id: string, { measurements }: ConsoleSources, now: numb
   };
 }
 
-/** Where it fails first, then by the part that is lost. */
 function findWorstAreas(lineId: string, sources: ConsoleSources): readonly ConsoleCell[] {
   const reader = createCellReader(sources);
-  return [...reader.knowledge.areas.keys()]
-    .flatMap((area) => {
+  return rankCells(
+    [...reader.knowledge.areas.keys()].flatMap((area) => {
       const cell = readCell(reader, { area, lineId });
       return cell === undefined ? [] : [describeCell(area, cell)];
-    })
+    }),
+  );
+}
+
+/** Where the line fails first, then by the part that is lost. */
+export function rankCells(cells: readonly ConsoleCell[]): readonly ConsoleCell[] {
+  return cells
     .toSorted(
       (a, b) =>
         Number(b.failingSince !== null) - Number(a.failingSince !== null) || lostPart(b) - lostPart(a),
@@ -83,7 +97,11 @@ function lostPart({ reached, lost }: ConsoleCell): number {
 }
 
 /** The best of its answers: where there is none, nothing is known but the faults. */
-function describeProbe(state: LineState, { faults }: ConsoleLine, now: number): ConsoleProbe {
+export function describeProbe(
+  state: LineState,
+  { faults }: Pick<ConsoleLine, 'faults'>,
+  now: number,
+): ConsoleProbe {
   const { checkedAt, since, seen, addresses } = state;
   const answers = addresses.flatMap(({ reply, faults: found }) =>
     reply.kind === 'answer' ? [{ ...reply, faultCount: found.length }] : [],

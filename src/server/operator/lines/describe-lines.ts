@@ -1,10 +1,19 @@
-import type { ConsoleLine, ConsoleLines, ConsoleMaintenance } from '../../../contract/console.ts';
+import {
+  type ConsoleLine,
+  type ConsoleLines,
+  type ConsoleMaintenance,
+  type LineRule,
+  type MinuteValues,
+  LINE_RULES,
+} from '../../../contract/console.ts';
 import type { LineMaintenance } from '../../../contract/site/site-config.ts';
+import type { Minute } from '../../learning/create-history.ts';
 import { HOUR_MINUTES } from '../../learning/create-group-ring.ts';
 import { type LineLoss, findLineLoss } from '../../learning/losses/judge-losses.ts';
 import type { Steps } from '../../process/create-step-watch.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
+import type { LinePolicy } from '../../site/create-line-policy.ts';
 import { findMaintenance } from '../../site/time-windows.ts';
 import { describeFaults } from './describe-faults.ts';
 import { type LineVerdict, findStatusSince, judgeLine } from './judge-line.ts';
@@ -73,7 +82,7 @@ function describeMaintenance(window: LineMaintenance | undefined): ConsoleMainte
 }
 
 function describeLine(
-  { id, host }: SiteLine,
+  { id, host, policy }: SiteLine,
   {
     sources,
     role,
@@ -94,6 +103,7 @@ function describeLine(
     isDoubted: verdict.status === 'unknown' && sources.lineWatch?.cutOff() === 'visitors',
     since: findSince(id, verdict, sources) ?? null,
     maintenance: describeMaintenance(maintenance),
+    rules: listRules(policy),
     faults: probe === undefined ? [] : describeFaults(probe),
     handedOut: role === 'backup' ? null : addUp(minutes, ({ handedOut }) => handedOut),
     tried: addUp(minutes, ({ tried }) => tried),
@@ -102,8 +112,26 @@ function describeLine(
     p50: history.readLineQuantile(id, now, 0.5) ?? null,
     p95: history.readLineQuantile(id, now, 0.95) ?? null,
     failingNetworks: failingAreas,
-    reachedByMinute: listByMinute(minutes, now, ({ reached, tried }) => toPercent(reached, tried)),
+    states: sources.lineStates.read(id, now, { minutes: HOUR_MINUTES, current: verdict.status }),
+    reachedByMinute: describeReached(minutes, now),
   };
+}
+
+/** Which part of those who tried a line reached it, in each minute of the last hour. */
+export function describeReached(minutes: readonly Minute[], now: number): MinuteValues {
+  return listByMinute(minutes, now, ({ reached, tried }) => toPercent(reached, tried));
+}
+
+type PlaceRule = Readonly<Record<'only' | 'not', { readonly size: number }>>;
+
+/** The rules by which a line is left out for some visitors, or for all new ones. */
+export function listRules({ isDrained, countries, networks }: LinePolicy): readonly LineRule[] {
+  const holds = { drain: isDrained, countries: isLimited(countries), networks: isLimited(networks) };
+  return LINE_RULES.filter((rule) => holds[rule]);
+}
+
+function isLimited({ only, not }: PlaceRule): boolean {
+  return only.size + not.size > 0;
 }
 
 /** What the server, or most of the replicas, see of a line. Undefined while only visitors are believed. */

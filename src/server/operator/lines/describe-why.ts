@@ -28,6 +28,7 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
   );
   const picked = countPicks(scores.length, () => steering.draw(area, excluded));
   const chances = scores.map((_, line) => (picked[line] ?? 0) / DRAWS);
+  const tried = steering.knowledge().areas.get(area)?.lines;
   const mode = config.lines.steering;
   const described = scores.map((score, line): WhyLine => {
     const { id, isUp, reach, timeMs, loadFactor, effectiveMs, isKept } = score;
@@ -42,6 +43,7 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
       scoreMs: Math.round(effectiveMs),
       chance: chances[line] ?? 0,
       isKept: config.lines.sticky && isKept,
+      isGuess: tried?.has(id) !== true,
       reason: findReason({ scores, chances, exclusions: reasons, line, mode }),
     };
   });

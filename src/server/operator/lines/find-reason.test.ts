@@ -57,6 +57,20 @@ describe('the reason why a line is handed out, or not', () => {
     expect(reasonOf({}, 0.4)).toBe('turns');
   });
 
+  test('is that it is one of the three best for three lines, however many are handed out as often', () => {
+    const scores = [104, 101, 103, 102, 100, 300].map((timeMs) => scoreOf({ timeMs }));
+    const reasons = scores.map((_, line) =>
+      findReason({
+        scores,
+        chances: scores.map(() => 0.6),
+        exclusions: new Map([[4, 'maintenance']]),
+        line,
+        mode: 'measured',
+      }),
+    );
+    expect(reasons).toEqual(['turns', 'best', 'best', 'best', 'maintenance', 'turns']);
+  });
+
   test('is what sets it back most', () => {
     expect(reasonOf({ timeMs: 900 }, 0.1)).toBe('slower');
     expect(reasonOf({ timeMs: 120, reach: 0.3 }, 0.1)).toBe('less-reached');

@@ -14,7 +14,7 @@ export type PickFacts = {
   readonly mode: SteeringMode;
 };
 
-/** A line with at least this chance is one of the best. */
+/** A line with at least this chance is one of the best, or as good as they are. */
 const BEST_CHANCE = 0.5;
 /** A line with this many times a wildcard's chance takes turns with the best. */
 const TURNS_FACTOR = 1.5;
@@ -33,15 +33,19 @@ export function findReason({ scores, chances, exclusions, line, mode }: PickFact
   if (score?.isUp === false) return chance === 0 ? 'down' : 'kept-though-down';
   if (score === undefined || (up || allowed.length) <= MAX_ROWS) return 'all';
   if (mode === 'uniform') return 'uniform';
-  if (chance >= BEST_CHANCE) return 'best';
+  const best = findBest(allowed);
+  if (chance >= BEST_CHANCE) return best.includes(score) ? 'best' : 'turns';
   const wildcardChance = 1 / Math.max(1, up - BEST);
   if (chance > TURNS_FACTOR * wildcardChance) return 'turns';
-  return findHandicap(score, findRival(allowed));
+  return findHandicap(score, best.at(-1));
 }
 
-/** The worst of the best lines. */
-function findRival(scores: readonly LineScore[]): LineScore | undefined {
-  return scores.filter(({ isUp }) => isUp).toSorted((a, b) => a.effectiveMs - b.effectiveMs)[BEST - 1];
+/** The lines with the smallest scores, the best first: as many as are handed out for their score. */
+function findBest(scores: readonly LineScore[]): readonly LineScore[] {
+  return scores
+    .filter(({ isUp }) => isUp)
+    .toSorted((a, b) => a.effectiveMs - b.effectiveMs)
+    .slice(0, BEST);
 }
 
 /** Which part of its score is worst, compared with the rival's. */

@@ -5,6 +5,8 @@ import { answerJson } from '../../http/answer.ts';
 import { HttpError, refuseAllButGet } from '../../http/errors.ts';
 import type { OperatorEnv } from '../access/operator-request.ts';
 import type { ConsoleSources } from '../console-sources.ts';
+import { answerAt } from '../moments/answer-at.ts';
+import type { Past } from '../moments/describe-past.ts';
 import { describeAreas } from './describe-areas.ts';
 import { describeLineDetail } from './describe-line.ts';
 import { describeLines } from './describe-lines.ts';
@@ -12,6 +14,7 @@ import { describeWhy } from './describe-why.ts';
 
 export type LineRoutesDeps = {
   readonly sources: ConsoleSources;
+  readonly past: Pick<Past, 'lines' | 'line' | 'networks'>;
   /** Lets viewers pass. */
   readonly guard: MiddlewareHandler<OperatorEnv>;
 };
@@ -20,17 +23,28 @@ export type LineRoutesDeps = {
 const AREA = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
 
 /** What the console shows of the lines: all of them, one of them, where they are lost, and why they are picked. */
-export function addLineRoutes(app: Hono<OperatorEnv>, { sources, guard }: LineRoutesDeps): void {
+export function addLineRoutes(app: Hono<OperatorEnv>, { sources, past, guard }: LineRoutesDeps): void {
   const answerView = async (view: string, describing: Steps<object>): Promise<Response> =>
     answerJson(await sources.steps.runSteps(`console: ${view}`, describing));
-  app.get(CONSOLE_PATHS.lines, guard, () => answerView('lines', describeLines(sources))).all(refuseAllButGet);
   app
-    .get(`${CONSOLE_PATHS.lines}/:id`, guard, (c) =>
-      answerView('line', expectLine(c.req.param('id'), sources)),
+    .get(CONSOLE_PATHS.lines, guard, (c) =>
+      answerAt(c, past.lines, () => answerView('lines', describeLines(sources))),
     )
     .all(refuseAllButGet);
   app
-    .get(CONSOLE_PATHS.networks, guard, () => answerView('map', describeAreas(sources)))
+    .get(`${CONSOLE_PATHS.lines}/:id`, guard, (c) => {
+      const id = c.req.param('id');
+      return answerAt(
+        c,
+        async (at) => (await past.line(at, id)) ?? refuseLine(id),
+        () => answerView('line', expectLine(id, sources)),
+      );
+    })
+    .all(refuseAllButGet);
+  app
+    .get(CONSOLE_PATHS.networks, guard, (c) =>
+      answerAt(c, past.networks, () => answerView('map', describeAreas(sources))),
+    )
     .all(refuseAllButGet);
   app
     .get(CONSOLE_PATHS.why, guard, (c) => answerWhy(c.req.query('network') || undefined, sources))
@@ -38,8 +52,10 @@ export function addLineRoutes(app: Hono<OperatorEnv>, { sources, guard }: LineRo
 }
 
 function* expectLine(id: string, sources: ConsoleSources): Steps<object> {
-  const detail = yield* describeLineDetail(id, sources);
-  if (detail !== undefined) return detail;
+  return (yield* describeLineDetail(id, sources)) ?? refuseLine(id);
+}
+
+function refuseLine(id: string): never {
   throw new HttpError(404, { code: 'unknown-line', message: `No line of this site has the id "${id}".` });
 }
 

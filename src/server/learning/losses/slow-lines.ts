@@ -1,0 +1,299 @@
+import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { type Area, countryOf, createArea } from '../area.ts';
+import type { SeenByVoter } from '../view.ts';
+import { SLOW_LINE, addTimes } from './cusum.ts';
+import { type SeenByArea, listPlaces } from './place-losses.ts';
+
+/** How long the lines take visitors, compared with how long they took before. */
+export type Paces = {
+  /** By line id, by place, the least recently measured first: a network, a country, or `EVERYWHERE`. */
+  readonly lines: Map<string, Map<Area, Pace>>;
+  /** Where each line is slow: the same as `isSlow`, so that nobody has to look through all of it. */
+  readonly slow: Map<string, Set<Area>>;
+  /** All lines of a place together: visitors whose own network is slow have slow lines only. */
+  readonly lately: Map<Area, Lately>;
+};
+
+/**
+ * Times of the last minutes: the sum of the logarithms of how many times as long as before they were, each between half and twice as
+ * long, and each plus `MAX_SHIFT_LN`, so that a snapshot has no number below 0. Older ones fade.
+ */
+export type Lately = { lateTimes: number; lateSum: number; at: number };
+
+/** What is known of how long a line takes in a place. `at` says when that was last measured. */
+export type Pace = Lately & {
+  /** How long it took before: the mean of the logarithms, and of how many. Wider places compare each network with itself. */
+  usualTimes: number;
+  usualLn: number;
+  /** How much speaks for a slow line, and since when. */
+  sum: number;
+  since: number;
+  /** The times since then that were slow: how many, and the sum of the logarithms of how many times as long they were. */
+  visitors: number;
+  slowSum: number;
+  isSlow: boolean;
+  /** By network: how many of the times since then were slow. Undefined where none was, as in most places. */
+  slowIn: Map<Area, number> | undefined;
+};
+
+/** A line that has become slow. */
+export type SlowLine = {
+  /** The networks and countries where it is slow. Empty if it is slow everywhere. */
+  readonly places: readonly Area[];
+  /** How many times as long as before it takes. */
+  readonly times: number;
+  readonly since: number;
+  readonly visitors: number;
+};
+
+export const EVERYWHERE: Area = createArea(undefined, '');
+/** It must last: a minute of slow answers is over before anybody could act. */
+const MIN_SLOW_MS = 5 * MINUTE_MS;
+/** A line that nobody has measured for this long is not known to be slow. */
+const FORGET_MS = 30 * MINUTE_MS;
+/** After a day it takes as long as it takes. */
+const USUAL_AFTER_MS = DAY_MS;
+const USUAL_HALF_LIFE_MS = DAY_MS / 2;
+const LATE_HALF_LIFE_MS = 5 * MINUTE_MS;
+/** With fewer times than this nobody knows what is usual. */
+const MIN_USUAL = 8;
+/** Two times of one voter, a /24 or /48, count in a window, and two of one network for its country and for everywhere. */
+const MAX_TIMES = 2;
+/** Three slow times, and a fifth of all, must be outside the network, or the country, that has most of them. */
+const MIN_SLOW_ELSEWHERE = 3;
+const MIN_PART_ELSEWHERE = 0.2;
+/** What is counted as two other times that took as long as always, so that one time says little. */
+const PRIOR_TIMES = 2;
+/** A time is slow from here on: in the middle between a line that is well and a slow one. */
+const SLOW_LN = Math.log(SLOW_LINE.normal * SLOW_LINE.slow) / 2;
+/** One line must not make all lines of a place look slow. */
+const MAX_SHIFT_LN = Math.LN2;
+/** The same room as that of losses, see `place-losses.ts`. */
+const MAX_PLACES = 50_000;
+const MAX_PLACES_OF_LINE = 10_000;
+/** The latest networks of a line say enough. */
+const MAX_NETWORKS = 1_000;
+
+export function createPaces(): Paces {
+  return { lines: new Map(), slow: new Map(), lately: new Map() };
+}
+
+export function createPace(at: number): Pace {
+  return {
+    usualTimes: 0,
+    usualLn: 0,
+    lateTimes: 0,
+    lateSum: 0,
+    at,
+    sum: 0,
+    since: at,
+    visitors: 0,
+    slowSum: 0,
+    isSlow: false,
+    slowIn: undefined,
+  };
+}
+
+/** Adds the times of a window to what is known, step by step. */
+export function* foldPaces(paces: Paces, areas: SeenByArea, at: number): Generator<void, void> {
+  for (const [area, voters] of areas) {
+    for (const [lineId, seen] of addUpTimes(voters)) {
+      const own = openPace(paces, { lineId, place: area, at });
+      const measuredAt = own.at;
+      if (own.usualTimes >= MIN_USUAL) {
+        const measured = { lineId, network: area, times: seen.times, meanLn: seen.meanLn - own.usualLn, at };
+        noteTimes(paces, own, { ...measured, place: area });
+        const fewer = { ...measured, times: Math.min(seen.times, MAX_TIMES) };
+        for (const place of listWiderPlaces(area))
+          noteTimes(paces, openPace(paces, { lineId, place, at }), { ...fewer, place });
+      }
+      own.at = at;
+      if (own.sum === 0) noteUsual(own, seen, measuredAt);
+    }
+    yield;
+  }
+  yield* forgetOld(paces, at);
+}
+
+/** Says where a line is slow, and how slow. Undefined if it is not. */
+export function findSlowLine({ lines, slow }: Paces, lineId: string, now: number): SlowLine | undefined {
+  const ofLine = lines.get(lineId);
+  const found = [...(slow.get(lineId) ?? [])].flatMap((place) => {
+    const pace = ofLine?.get(place);
+    return pace !== undefined && now - pace.at < FORGET_MS ? [{ place, pace }] : [];
+  });
+  const wide = new Set(found.map(({ place }) => place));
+  const isCovered = (place: Area): boolean =>
+    place !== EVERYWHERE && listWiderPlaces(place).some((wider) => wide.has(wider));
+  const told = found.filter(({ place }) => !isCovered(place));
+  const [most] = told.toSorted((one, other) => other.pace.visitors - one.pace.visitors);
+  if (most === undefined) return undefined;
+  return {
+    places: told.map(({ place }) => place).filter((place) => place !== EVERYWHERE),
+    times: Math.exp(most.pace.slowSum / most.pace.visitors),
+    since: Math.min(...told.map(({ pace }) => pace.since)),
+    visitors: told.reduce((sum, { pace }) => sum + pace.visitors, 0),
+  };
+}
+
+type Place = { readonly lineId: string; readonly place: Area; readonly at: number };
+type Times = { readonly times: number; readonly meanLn: number };
+
+function openPace({ lines }: Paces, { lineId, place, at }: Place): Pace {
+  let ofLine = lines.get(lineId);
+  if (ofLine === undefined) lines.set(lineId, (ofLine = new Map()));
+  const pace = ofLine.get(place) ?? createPace(at);
+  ofLine.delete(place); // It goes to the end of the queue.
+  ofLine.set(place, pace);
+  return pace;
+}
+
+/** Compares times with what is usual, and with the other lines of the place. */
+function noteTimes(
+  paces: Paces,
+  pace: Pace,
+  { lineId, place, network, times, meanLn, at }: Place & Times & { readonly network: Area },
+): void {
+  let all = paces.lately.get(place);
+  if (all === undefined) paces.lately.set(place, (all = { lateTimes: 0, lateSum: 0, at }));
+  fade(all, at);
+  fade(pace, at);
+  const [othersTimes, othersSum] = [all.lateTimes - pace.lateTimes, all.lateSum - pace.lateSum];
+  const others = (othersSum - othersTimes * MAX_SHIFT_LN) / (othersTimes + PRIOR_TIMES);
+  const excess = meanLn - Math.max(0, others);
+  for (const lately of [all, pace]) {
+    lately.lateTimes += times;
+    lately.lateSum += times * (MAX_SHIFT_LN + Math.min(MAX_SHIFT_LN, Math.max(-MAX_SHIFT_LN, meanLn)));
+  }
+  if (pace.sum === 0 || at - pace.since > USUAL_AFTER_MS) beginAnew(paces, pace, { lineId, place, at });
+  pace.sum = addTimes(pace.sum, { times, meanLn: excess }, SLOW_LINE);
+  if (excess >= SLOW_LN) {
+    pace.visitors += times;
+    pace.slowSum += times * excess;
+    pace.slowIn ??= new Map();
+    pace.slowIn.set(network, (pace.slowIn.get(network) ?? 0) + times);
+    for (const oldest of pace.slowIn.keys())
+      if (pace.slowIn.size > MAX_NETWORKS) pace.slowIn.delete(oldest);
+      else break;
+  }
+  const isLong = at - pace.since >= MIN_SLOW_MS;
+  if (pace.isSlow && pace.sum === 0) endSlowness(paces, pace, { lineId, place });
+  else if (!pace.isSlow && isLong && pace.sum >= SLOW_LINE.slowAt && isWidespread(pace, place))
+    beginSlowness(paces, pace, { lineId, place });
+}
+
+/** Nothing speaks for a slow line yet, or it has been slow for so long that this is usual now. */
+function beginAnew(paces: Paces, pace: Pace, { lineId, place, at }: Place): void {
+  if (pace.sum > 0) Object.assign(pace, { usualTimes: 0, usualLn: 0, sum: 0 });
+  endSlowness(paces, pace, { lineId, place });
+  Object.assign(pace, { since: at, visitors: 0, slowSum: 0, slowIn: undefined });
+}
+
+/** A place is slow only if several of its parts are: otherwise that part is slow alone. */
+function isWidespread({ slowIn = new Map<Area, number>() }: Pace, place: Area): boolean {
+  if (!isWide(place)) return true;
+  if (!isSpread([...slowIn.values()])) return false;
+  if (place !== EVERYWHERE) return true;
+  const byCountry = new Map<string, number>();
+  for (const [network, times] of slowIn) {
+    const country = countryOf(network);
+    // Where countries are not known, networks must do.
+    if (country === undefined) return true;
+    byCountry.set(country, (byCountry.get(country) ?? 0) + times);
+  }
+  return isSpread([...byCountry.values()]);
+}
+
+function isSpread(slow: readonly number[]): boolean {
+  const all = slow.reduce((sum, times) => sum + times, 0);
+  return all - Math.max(0, ...slow) >= Math.max(MIN_SLOW_ELSEWHERE, all * MIN_PART_ELSEWHERE);
+}
+
+type LineInPlace = Pick<Place, 'lineId' | 'place'>;
+
+export function beginSlowness(
+  { slow }: Pick<Paces, 'slow'>,
+  pace: Pace,
+  { lineId, place }: LineInPlace,
+): void {
+  pace.isSlow = true;
+  const places = slow.get(lineId) ?? new Set();
+  slow.set(lineId, places.add(place));
+}
+
+/** Leaves no empty set behind: a portal that reads a snapshot has none, either. */
+function endSlowness({ slow }: Paces, pace: Pace, { lineId, place }: LineInPlace): void {
+  pace.isSlow = false;
+  const places = slow.get(lineId);
+  places?.delete(place);
+  if (places?.size === 0) slow.delete(lineId);
+}
+
+/** Adds times to what is usual. Older ones fade by half in twelve hours. */
+function noteUsual(pace: Pace, { times, meanLn }: Times, measuredAt: number): void {
+  const kept = pace.usualTimes * halve(pace.at - measuredAt, USUAL_HALF_LIFE_MS);
+  pace.usualLn = (pace.usualLn * kept + meanLn * times) / (kept + times);
+  pace.usualTimes = kept + times;
+}
+
+function fade(lately: Lately, at: number): void {
+  const left = halve(at - lately.at, LATE_HALF_LIFE_MS);
+  lately.lateTimes *= left;
+  lately.lateSum *= left;
+  lately.at = at;
+}
+
+function halve(passedMs: number, halfLifeMs: number): number {
+  return 2 ** (-Math.max(0, passedMs) / halfLifeMs);
+}
+
+function* forgetOld(paces: Paces, at: number): Generator<void, void> {
+  const { lines, slow, lately } = paces;
+  for (const [lineId, places] of slow) {
+    for (const place of places) {
+      const pace = lines.get(lineId)?.get(place);
+      if (pace === undefined || pace.at >= at - FORGET_MS) continue;
+      endSlowness(paces, pace, { lineId, place });
+      pace.sum = 0;
+    }
+  }
+  const most = Math.min(MAX_PLACES_OF_LINE, Math.floor(MAX_PLACES / Math.max(1, lines.size)));
+  for (const [lineId, ofLine] of lines) {
+    for (const [place, pace] of ofLine) {
+      if (ofLine.size <= most && pace.at >= at - USUAL_AFTER_MS) break;
+      endSlowness(paces, pace, { lineId, place });
+      ofLine.delete(place);
+    }
+    if (ofLine.size === 0) lines.delete(lineId);
+    yield;
+  }
+  for (const [place, { at: measuredAt }] of lately) if (measuredAt < at - FORGET_MS) lately.delete(place);
+}
+
+/** The times of each line in a network, the lines in the order of their ids. One voter has two times at most. */
+function addUpTimes(voters: SeenByVoter): readonly (readonly [lineId: string, Times])[] {
+  const sums = new Map<string, { times: number; sumLn: number }>();
+  for (const byLine of voters.values()) {
+    for (const [lineId, { times, sumLnMs }] of byLine) {
+      if (times === 0) continue;
+      const counted = Math.min(times, MAX_TIMES);
+      const sum = sums.get(lineId) ?? { times: 0, sumLn: 0 };
+      sums.set(lineId, {
+        times: sum.times + counted,
+        sumLn: sum.sumLn + (sumLnMs / times) * counted,
+      });
+    }
+  }
+  return [...sums]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([lineId, { times, sumLn }]) => [lineId, { times, meanLn: sumLn / times }]);
+}
+
+/** The places around a network, or around a country. */
+function listWiderPlaces(area: Area): readonly Area[] {
+  return [...listPlaces(area).filter((place) => place !== area), EVERYWHERE];
+}
+
+function isWide(place: Area): boolean {
+  return place.endsWith('/');
+}

@@ -1,0 +1,178 @@
+import type { Logger } from 'pino';
+import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
+import {
+  type Expected,
+  type MissingVisitors,
+  forgetUsual,
+  noteCalls,
+} from '../learning/losses/missing-visitors.ts';
+import { repeat } from '../process/repeat.ts';
+import type { Service } from '../process/run-services.ts';
+import { ALL_CALLS, type CallPlace, readCallCell } from './call-cells.ts';
+import type { Cells } from './cells.ts';
+import type { VisitKeeper } from './keep-visits.ts';
+
+/** Far fewer visitors come than usual: by all ways, or by some. */
+export type MissingCalls = {
+  /** Empty if they are missing everywhere. */
+  readonly places: readonly CallPlace[];
+  readonly since: number;
+  readonly seen: number;
+  readonly expected: number;
+};
+
+export type CallWatch = Required<Pick<Service, 'start'>> & {
+  /** Compares the last minute with what could be expected. Call it once a minute. Rejects while the database is away. */
+  readonly look: () => Promise<void>;
+  /** Undefined if nobody is missing. `'unknown'` if it has not looked for long enough, or not lately. */
+  readonly missing: () => MissingCalls | 'unknown' | undefined;
+};
+
+export type CallWatchDeps = {
+  readonly calls: Pick<VisitKeeper, 'readTimes'>;
+  readonly log: Pick<Logger, 'error'>;
+  readonly now: () => number;
+};
+
+const WEEK_HOURS = 7 * 24;
+const WEEKS = [1, 2, 3];
+/** The last whole hours say how busy this day is: a holiday is quieter than the same day of other weeks. */
+const LEVEL_HOURS = 3;
+/** With fewer than this many expected in these hours, nobody knows how busy the day is. */
+const MIN_LEVEL_CALLS = 30;
+/** Fewer than one in a minute, or than 2 % of all, say too little of a place. */
+const MIN_EXPECTED = 1;
+const MIN_PART = 0.02;
+/** Longer stretches between two looks are left out: the portal may not have run. */
+const MAX_MINUTES = 3;
+/** So long must it have looked before it says that nobody is missing: an incident of before a restart must not end by it. */
+const SURE_AFTER_MS = 10 * MINUTE_MS;
+
+type Hours = ReadonlyMap<number, Cells>;
+type Reading = { readonly at: number; readonly hours: Hours };
+
+/** Watches whether visitors come: a portal, a domain or a network may be lost where nobody can report it. */
+export function watchCalls({ calls, log, now }: CallWatchDeps): CallWatch {
+  let last: Reading | undefined;
+  let expectations: { readonly hour: number; readonly hours: Hours } | undefined;
+  let levels = new Map<string, number>();
+  let evidence: MissingVisitors = new Map();
+  /** Since when it has looked again and again. */
+  let lookingSince = now();
+
+  return {
+    start: () => repeat(look, () => MINUTE_MS, { name: 'visitors: watch calls', log }),
+    look,
+    missing: () => {
+      const isBlind = last === undefined || now() - last.at > MAX_MINUTES * MINUTE_MS;
+      const missing = summarize(evidence);
+      if (isBlind || (missing === undefined && now() - lookingSince < SURE_AFTER_MS)) return 'unknown';
+      return missing;
+    },
+  };
+
+  async function look(): Promise<void> {
+    const at = now();
+    const hour = Math.floor(at / HOUR_MS);
+    const hours = await calls.readTimes({ by: 'hour', first: hour - 1, last: hour });
+    if (expectations?.hour !== hour) {
+      expectations = { hour, hours: await readExpected(hour) };
+      evidence = forgetUsual(evidence, at);
+      levels = await readLevels(hour, expectations.hours);
+    }
+    const minutes = last === undefined ? Infinity : (at - last.at) / MINUTE_MS;
+    if (last !== undefined && minutes > 0 && minutes <= MAX_MINUTES)
+      evidence = noteCalls(evidence, compare(last, { at, hours }, minutes), { now: at, minutes });
+    else lookingSince = at;
+    last = { at, hours };
+  }
+
+  /** What three weeks let expect for the hours around this one. Empty if the store has no three weeks of this hour. */
+  async function readExpected(hour: number): Promise<Hours> {
+    const [first, end] = [hour - LEVEL_HOURS, hour + 1];
+    const weeks = await Promise.all(
+      WEEKS.map(async (week) => {
+        const back = week * WEEK_HOURS;
+        return [back, await calls.readTimes({ by: 'hour', first: first - back, last: end - back })] as const;
+      }),
+    );
+    const expected = new Map<number, Cells>();
+    for (let each = first; each <= end; each += 1) {
+      const seen = weeks.map(([back, times]) => times.get(each - back) ?? new Map<string, number>());
+      if (!seen.every((cells) => (cells.get(ALL_CALLS) ?? 0) > 0)) continue;
+      const cells = new Set(seen.flatMap((times) => [...times.keys()]));
+      // The median: one of the weeks may have had a campaign, or an outage.
+      const medians = [...cells].map((cell) => {
+        const [, median = 0] = seen.map((times) => times.get(cell) ?? 0).toSorted((a, b) => a - b);
+        return [cell, median] as const;
+      });
+      expected.set(each, new Map(medians));
+    }
+    return expected;
+  }
+
+  /** How busy this day is in each place, at most as usual. Where visitors are missing it stays as it was. */
+  async function readLevels(hour: number, expected: Hours): Promise<Map<string, number>> {
+    const [first, end] = [hour - LEVEL_HOURS, hour - 1];
+    const seen = await calls.readTimes({ by: 'hour', first, last: end });
+    const found = new Map<string, number>();
+    for (const cell of expected.get(hour)?.keys() ?? []) {
+      const usual = sumHours(expected, cell, { first, last: end });
+      const kept = evidence.has(cell) ? levels.get(cell) : undefined;
+      if (kept !== undefined) found.set(cell, kept);
+      else if (usual >= MIN_LEVEL_CALLS)
+        found.set(cell, Math.min(1, sumHours(seen, cell, { first, last: end }) / usual));
+    }
+    return found;
+  }
+
+  function compare(before: Reading, after: Reading, minutes: number): ReadonlyMap<string, Expected> {
+    const middle = (before.at + after.at) / 2;
+    const counted = new Map<string, Expected>();
+    const perMinute = (cell: string): number => expectAt(cell, middle) * (levels.get(cell) ?? 0);
+    const least = Math.max(MIN_EXPECTED, perMinute(ALL_CALLS) * MIN_PART);
+    for (const cell of levels.keys()) {
+      const expected = perMinute(cell) * minutes;
+      if (expected < least * minutes) continue;
+      let seen = 0;
+      for (const [hour, cells] of after.hours)
+        seen += (cells.get(cell) ?? 0) - (before.hours.get(hour)?.get(cell) ?? 0);
+      counted.set(cell, { seen, expected });
+    }
+    return counted;
+  }
+
+  /** How many are expected in a minute. What was counted in an hour is what came in its middle. */
+  function expectAt(cell: string, at: number): number {
+    const place = at / HOUR_MS - 0.5;
+    const hour = Math.floor(place);
+    const [one, other] = [hour, hour + 1].map((each) => expectations?.hours.get(each)?.get(cell));
+    const part = place - hour;
+    return ((one ?? other ?? 0) * (1 - part) + (other ?? one ?? 0) * part) / 60;
+  }
+}
+
+/** If all are missing, nobody needs to know where. Of several places, the numbers are those of the largest: places overlap. */
+function summarize(evidence: MissingVisitors): MissingCalls | undefined {
+  const missing = [...evidence].filter(([, { isMissing }]) => isMissing);
+  const all = missing.filter(([cell]) => cell === ALL_CALLS);
+  const told = all.length > 0 ? all : missing.toSorted(([, one], [, other]) => other.expected - one.expected);
+  const most = told[0]?.[1];
+  if (most === undefined) return undefined;
+  return {
+    places: told.flatMap(([cell]) => readCallCell(cell) ?? []),
+    since: Math.min(...told.map(([, { since }]) => since)),
+    seen: most.seen,
+    expected: most.expected,
+  };
+}
+
+function sumHours(
+  hours: Hours,
+  cell: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): number {
+  let sum = 0;
+  for (let hour = first; hour <= last; hour += 1) sum += hours.get(hour)?.get(cell) ?? 0;
+  return sum;
+}
