@@ -5,14 +5,15 @@ import {
   findLineId,
   isUrgentEnough,
   partsOf,
+  ON_CALL,
 } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
-import { type AlertRule, type AlertSettings, ON_CALL } from '../../contract/site/alert-settings.ts';
+import type { AlertRule, AlertSettings } from '../../contract/site/alert-settings.ts';
 import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
 import { isDuring } from '../site/time-windows.ts';
 import type { KeptIncident, MessageType, Told } from './message.ts';
 
-export type Choice = { readonly channel: string; readonly type: MessageType };
+export type Choice = { readonly channel: string; readonly type: Exclude<MessageType, 'report'> };
 
 export type ChooseOptions = {
   readonly settings: Pick<AlertSettings, 'channels' | 'rules' | 'onCall'>;
@@ -56,7 +57,7 @@ export function chooseMessages(
     for (const channel of to) tell(channel, findType(told.get(channel), remindMinutes));
   }
 
-  function tell(channel: string, type: MessageType | undefined): void {
+  function tell(channel: string, type: Choice['type'] | undefined): void {
     if (type === undefined) return;
     const last = told.get(channel);
     choices.push({ channel, type });
@@ -79,7 +80,7 @@ export function chooseMessages(
     }
   }
 
-  function findType(last: Told | undefined, remindMinutes: number | undefined): MessageType | undefined {
+  function findType(last: Told | undefined, remindMinutes: number | undefined): Choice['type'] | undefined {
     if (last === undefined) return isGathering ? undefined : 'opened';
     if (last.isOver) return 'returned';
     const change = findChange(incident, last, now);
@@ -118,7 +119,11 @@ function findChange(incident: Incident, last: Told, now: number): 'changed' | 'e
   if ((after < before || isFewer) && calmMs >= EASED_MS) return 'eased';
   // Nobody needs to know which lines are down if hardly anybody gets in.
   const isMore = changed.some(({ endedAt }) => endedAt === null) && incident.severity !== 'critical';
-  return isMore && !isFewer && calmMs >= GROWN_MS ? 'changed' : undefined;
+  if (isMore && !isFewer && calmMs >= GROWN_MS) return 'changed';
+  // An incident without parts grows by places.
+  const grewAt = incident.parts ? undefined : incident.timeline.findLast(({ kind }) => kind === 'grew')?.at;
+  const hasGrown = grewAt !== undefined && grewAt > last.at && Math.abs(now - grewAt) >= GROWN_MS;
+  return hasGrown ? 'changed' : undefined;
 }
 
 /** The rules that are about an incident. */

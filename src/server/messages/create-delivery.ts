@@ -1,11 +1,11 @@
-import type { ConsoleChannel } from '../../contract/incidents.ts';
+import type { ChannelAnswer, ConsoleChannel } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 import type { Message, Outgoing } from './message.ts';
 import { MessageError, readChannelFault } from './reach-safely.ts';
 
-/** Sends a message by a channel. Rejects, with a reason for a person, if the channel did not take it. */
-export type SendMessage = (channel: AlertChannel, message: Message) => Promise<void>;
+/** Sends a message by a channel. Rejects, with a reason for a person, if the channel did not take it. The answer has words only for a test. */
+export type SendMessage = (channel: AlertChannel, message: Message) => Promise<ChannelAnswer>;
 
 export type DeliveryDeps = {
   readonly send: SendMessage;
@@ -101,9 +101,9 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
     onDelivered(postpone(outgoing));
   }
 
-  async function sendNow(channel: AlertChannel, message: Message): Promise<void> {
+  async function sendNow(channel: AlertChannel, message: Message): Promise<ChannelAnswer> {
     try {
-      await withDeadline(send(channel, message), deadlineMs, `the channel ${channel.name} is late`);
+      return await withDeadline(send(channel, message), deadlineMs, `the channel ${channel.name} is late`);
     } catch (error) {
       if (!(error instanceof DeadlineError)) throw error;
       throw new MessageError({ kind: 'channel-late', seconds: deadlineMs / 1_000 }, { cause: error });

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CHAT_KINDS, type ChannelAnswer } from '../../contract/incidents.ts';
+import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { SendMessage } from './create-delivery.ts';
+import { cleanAnswer } from './clean-answer.ts';
+import type { Message } from './message.ts';
 import { MessageError } from './reach-safely.ts';
 import { sendChat } from './send-chat.ts';
 import { sendMail } from './send-mail.ts';
@@ -25,6 +29,22 @@ export type SendDeps = MessageOptions & { readonly dataDir: string; readonly now
 export function createSend({ dataDir, readVariable, isAllowed, now, ca }: SendDeps): SendMessage {
   return async (channel, message) => {
     const secret = await findSecret(channel.secret);
+    // The address of a chat's webhook is a secret, too.
+    const address = isChat(channel) ? ((await findSecret(channel.url)) ?? '') : '';
+    const hidden = [secret ?? '', ...listParts(address)];
+    try {
+      return cleanAnswer(await sendBy(channel, message, { secret, address }), hidden);
+    } catch (error) {
+      if (!(error instanceof MessageError) || error.answer === undefined) throw error;
+      throw new MessageError(error.fault, { cause: error, answer: cleanAnswer(error.answer, hidden) });
+    }
+  };
+
+  function sendBy(
+    channel: AlertChannel,
+    message: Message,
+    { secret, address }: { readonly secret: string | undefined; readonly address: string },
+  ): Promise<ChannelAnswer> {
     switch (channel.kind) {
       case 'webhook':
         return sendWebhook(channel, message, { secret, isAllowed, now: now() });
@@ -39,12 +59,10 @@ export function createSend({ dataDir, readVariable, isAllowed, now, ca }: SendDe
       case 'teams':
       case 'feishu':
       case 'dingtalk':
-      case 'wecom': {
-        const url = (await findSecret(channel.url)) ?? '';
-        return sendChat(channel.kind, message, { url, secret, isAllowed, now: now() });
-      }
+      case 'wecom':
+        return sendChat(channel.kind, message, { url: address, secret, isAllowed, now: now() });
     }
-  };
+  }
 
   async function findSecret(place: string | undefined): Promise<string | undefined> {
     if (place === undefined) return undefined;
@@ -66,4 +84,17 @@ export function createSend({ dataDir, readVariable, isAllowed, now, ca }: SendDe
       return undefined; // The message names the file.
     }
   }
+}
+
+type ChatChannel = Extract<AlertChannel, { kind: (typeof CHAT_KINDS)[number] }>;
+
+function isChat(channel: AlertChannel): channel is ChatChannel {
+  return (CHAT_KINDS as readonly string[]).includes(channel.kind);
+}
+
+/** An address, and the parts of it by which others name it: "cannot POST /services/…". */
+function listParts(address: string): readonly string[] {
+  if (!URL.canParse(address)) return [address];
+  const { pathname, search } = new URL(address);
+  return [address, pathname + search, pathname, search];
 }

@@ -12,13 +12,14 @@ import {
   partsOf,
 } from '../../contract/incidents.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
+import { writeDuration } from '../../contract/write-duration.ts';
 import type { Message, MessageType } from './message.ts';
 import { type MessageTexts, MESSAGE_TEXTS } from './message-texts.ts';
-import { writeDuration, writeTime } from './write-time.ts';
+import { writeTime } from './write-time.ts';
 
 export type DescribeOptions = {
   readonly id: string;
-  readonly type: MessageType;
+  readonly type: Exclude<MessageType, 'report'>;
   readonly site: string;
   readonly language: ConsoleLanguage;
   readonly now: number;
@@ -42,6 +43,7 @@ const ABOUT_REACH: ReadonlySet<IncidentKind> = new Set<IncidentKind>([
   'line-down',
   'line-degraded',
   'line-lost',
+  'line-slow',
   'visitors-lost',
   'portal-cut-off',
 ]);

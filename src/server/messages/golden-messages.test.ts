@@ -9,7 +9,7 @@ import {
   type Severity,
 } from '../../contract/incidents.ts';
 import { createTestIncident, describeMessage } from './describe-message.ts';
-import type { MessageType } from './message.ts';
+import type { Choice } from './choose-messages.ts';
 
 /** 03:12 in Singapore. */
 const SINCE = Date.UTC(2027, 0, 14, 19, 12);
@@ -38,10 +38,23 @@ const EXAMPLES: Readonly<Record<IncidentKind, Omit<Example, 'kind'>>> = {
     detail: { kind: 'not-reached', by: 'visitors' },
     visitors: 31,
   },
+  'line-slow': {
+    severity: 'medium',
+    subject: 'line3.example',
+    affected: ['SG/AS64500'],
+    detail: { kind: 'slow', times: 3.4 },
+    visitors: 31,
+  },
   'visitors-lost': {
     severity: 'high',
     detail: { kind: 'visitors-stranded', percent: 15.7, allowedPercent: 1, minutes: 5 },
     visitors: 110,
+  },
+  'visitors-missing': {
+    severity: 'medium',
+    affected: ['SG/AS64500', 'go.example'],
+    detail: { kind: 'visitors-missing', percent: 4.1, minutes: 7 },
+    visitors: 212,
   },
   certificate: {
     severity: 'low',
@@ -117,7 +130,7 @@ const EXPIRED: IncidentDetail = {
 };
 
 /** What else a message may be about. */
-const CASES: readonly (readonly [MessageType, Incident])[] = [
+const CASES: readonly (readonly [Choice['type'], Incident])[] = [
   ['opened', OUTAGE],
   ['opened', { ...OUTAGE, shared: 'range/203.0.113.0/24' }],
   ['opened', { ...OUTAGE, parts: FOUR.map((part) => ({ ...part, detail: EXPIRED })), detail: EXPIRED }],
@@ -157,7 +170,7 @@ const CASES: readonly (readonly [MessageType, Incident])[] = [
   ['test', createTestIncident(SINCE)],
 ];
 
-function write(incident: Incident, type: MessageType, language: ConsoleLanguage): string {
+function write(incident: Incident, type: Choice['type'], language: ConsoleLanguage): string {
   return describeMessage(incident, {
     id: 'id',
     type,
@@ -196,7 +209,9 @@ test.each(CONSOLE_LANGUAGES)('what is over is never said to be wrong: %s', (lang
     const [title] = write(createIncident({ kind, ...EXAMPLES[kind], ...END }), 'resolved', language).split(
       '\n',
     );
-    expect(title).not.toMatch(/is down|only in part|unusable|refused|unknown|no line|中断|异常$|不可用/);
+    expect(title).not.toMatch(
+      /is down|is slow|only in part|fewer|变慢|远低于|unusable|refused|unknown|no line|中断|异常$|不可用/,
+    );
     expect(title).toMatch(language === 'en' ? /, after 4 min$/ : /，持续 4 分钟$/);
   }
 });

@@ -3,7 +3,7 @@ import type { MessageType } from './message.ts';
 
 /** The words that only messages have. Those of incidents are in the contract. */
 export type MessageTexts = {
-  readonly types: Readonly<Record<MessageType, string>>;
+  readonly types: Readonly<Record<Exclude<MessageType, 'report'>, string>>;
   /** The type of a message, and how bad it is. */
   readonly tag: (type: string, severity: string) => string;
   readonly title: (tag: string, site: string, what: string) => string;

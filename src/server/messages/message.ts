@@ -9,7 +9,9 @@ export type MessageType =
   | 'reminder'
   | 'escalated'
   | 'resolved'
-  | 'test';
+  | 'test'
+  /** How often visitors got in. Only mails. */
+  | 'report';
 
 /** What a channel sends. It is made once: a message that is sent again is the same, with the same id. */
 export type Message = Pick<Condition, 'kind' | 'severity' | 'subject' | 'affected' | 'visitors'> & {

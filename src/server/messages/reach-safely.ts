@@ -2,7 +2,7 @@ import { type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { describeDetail } from '../../contract/describe-detail.ts';
-import type { ChannelFault, IncidentDetail } from '../../contract/incidents.ts';
+import type { ChannelAnswer, ChannelFault, IncidentDetail } from '../../contract/incidents.ts';
 import {
   type IsAllowed,
   PrivateAddressError,
@@ -16,10 +16,16 @@ export class MessageError extends Error {
   override readonly name = 'MessageError';
   readonly code = 'message';
   readonly fault: ChannelFault;
+  /** What the other side answered, if it did. */
+  readonly answer: ChannelAnswer | undefined;
 
-  constructor(fault: ChannelFault, options?: ErrorOptions) {
+  constructor(
+    fault: ChannelFault,
+    { answer, ...options }: ErrorOptions & { readonly answer?: ChannelAnswer | undefined } = {},
+  ) {
     super(describeDetail(fault, 'en'), options);
     this.fault = fault;
+    this.answer = answer;
   }
 }
 
@@ -36,9 +42,6 @@ export type PostOptions = {
   /** True if an answer that means "taken" is read, too: some say there that they refuse a message. */
   readonly readsAnswer?: boolean;
 };
-
-/** The text is empty if the message was taken, unless it is asked for: nobody waits for the rest of such an answer. */
-export type HttpAnswer = { readonly status: number; readonly text: string };
 
 const TIMEOUT_MS = 10_000;
 /** More of an answer is not read. */
@@ -61,12 +64,15 @@ export async function findAllowedAddress(hostname: string, isAllowed: IsAllowed)
   }
 }
 
-/** Posts JSON, and follows no redirect. Rejects if nobody answers in time. */
+/**
+ * Posts JSON, and follows no redirect. Rejects if nobody answers in time. The words are empty if the message was taken, unless they
+ * are asked for: nobody waits for the rest of such an answer.
+ */
 export function postJson(
   url: URL,
   body: string,
   { isAllowed, headers = {}, timeoutMs = TIMEOUT_MS, readsAnswer = false }: PostOptions,
-): Promise<HttpAnswer> {
+): Promise<ChannelAnswer> {
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
@@ -99,14 +105,17 @@ export function postJson(
       response.on('error', fail);
       if (isTaken(status) && !readsAnswer) {
         response.resume();
-        return resolve({ status, text: '' });
+        return resolve({ status, words: '' });
       }
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
         text = (text + chunk).slice(0, MAX_ANSWER_CHARS);
+        if (text.length < MAX_ANSWER_CHARS) return;
+        resolve({ status, words: text });
+        response.destroy();
       });
-      response.on('end', () => resolve({ status, text }));
+      response.on('end', () => resolve({ status, words: text }));
     });
     request.on('error', fail);
     request.end(body);

@@ -159,9 +159,9 @@ const CHATS = [
 
 describe.each(CHATS)('$kind', (channel) => {
   test('takes a message, also a long one in Chinese', async () => {
-    await expect(send(channel)).resolves.toBe(undefined);
+    expect((await send(channel)).status).toBeLessThan(300);
     const text = `${MESSAGE.text}\n${'线'.repeat(9_000)}`;
-    await expect(send(channel, { text })).resolves.toBe(undefined);
+    expect((await send(channel, { text })).status).toBeLessThan(300);
   });
 
   test('is asked at the address in its secret, and the fault never holds it', async () => {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { quoteForeign } from '../../contract/quote-foreign.ts';
-import type { CHAT_KINDS } from '../../contract/incidents.ts';
+import type { CHAT_KINDS, ChannelAnswer } from '../../contract/incidents.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
-import { type HttpAnswer, MessageError, isTaken, postJson } from './reach-safely.ts';
+import { MessageError, isTaken, postJson } from './reach-safely.ts';
 
 type ChatKind = (typeof CHAT_KINDS)[number];
 
@@ -87,7 +87,7 @@ export async function sendChat(
   kind: ChatKind,
   message: Message,
   { url, secret, isAllowed, now }: ChatOptions,
-): Promise<void> {
+): Promise<ChannelAnswer> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new MessageError({ kind: 'channel-url-wrong' });
   const { maxBytes, createBody, refusesWithSuccess = false, findRefusal, sign } = CHATS[kind];
@@ -95,16 +95,17 @@ export async function sendChat(
   const request = secret === undefined || sign === undefined ? unsigned : sign(unsigned, secret, now);
   const answer = await postJson(request.url, JSON.stringify(request.body), {
     isAllowed,
-    readsAnswer: refusesWithSuccess,
+    readsAnswer: refusesWithSuccess || message.type === 'test',
   });
-  if (isTaken(answer.status) && !refusesWithSuccess) return;
+  if (isTaken(answer.status) && !refusesWithSuccess) return answer;
   const refusal = findRefusal?.(parseAnswer(answer));
-  if (isTaken(answer.status) && refusal === undefined) return;
+  if (isTaken(answer.status) && refusal === undefined) return answer;
   const { host } = request.url;
   throw new MessageError(
     refusal === undefined
       ? { kind: 'channel-status', host, status: answer.status }
       : { kind: 'channel-refused', host, reason: quoteForeign(refusal, MAX_REASON_CHARS) },
+    { answer },
   );
 }
 
@@ -137,9 +138,9 @@ function readText(text: unknown): string {
   return typeof text === 'string' && text !== '' ? text : 'unknown answer';
 }
 
-function parseAnswer({ status, text }: HttpAnswer): Readonly<Record<string, unknown>> {
+function parseAnswer({ status, words }: ChannelAnswer): Readonly<Record<string, unknown>> {
   try {
-    const answer: unknown = JSON.parse(text);
+    const answer: unknown = JSON.parse(words);
     if (typeof answer === 'object' && answer !== null) return answer as Readonly<Record<string, unknown>>;
   } catch {
     // Not the chat's own answer.

@@ -1,3 +1,4 @@
+import type { ChannelAnswer } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
@@ -19,7 +20,7 @@ export async function sendMail(
   { server, user, from, to }: Mail,
   message: Message,
   { secret, isAllowed, ca }: MailOptions,
-): Promise<void> {
+): Promise<ChannelAnswer> {
   const { protocol, hostname, port } = new URL(server);
   const isSecure = protocol === 'smtps:';
   const host = await findAllowedAddress(hostname, isAllowed);
@@ -40,7 +41,7 @@ export async function sendMail(
     disableUrlAccess: true,
   });
   try {
-    await transport.sendMail({
+    const { response } = await transport.sendMail({
       from,
       to: [...to],
       subject: message.title,
@@ -49,11 +50,21 @@ export async function sendMail(
       messageId: `<${message.id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
       headers: { 'Waypost-Event': message.id, 'Auto-Submitted': 'auto-generated' },
     });
+    return readReply(response);
   } catch (error) {
-    throw new MessageError({ kind: 'channel-unreachable', host: hostname, ...codeOf(error) });
+    const reply = error instanceof Error && 'response' in error ? String(error.response) : '';
+    throw new MessageError(
+      { kind: 'channel-unreachable', host: hostname, ...codeOf(error) },
+      { answer: reply === '' ? undefined : readReply(reply) },
+    );
   } finally {
     transport.close();
   }
+}
+
+/** A reply such as `250 2.0.0 OK`. */
+function readReply(reply: string): ChannelAnswer {
+  return { status: Number(reply.slice(0, 3)) || 0, words: reply.slice(4) };
 }
 
 /** Without what the library adds of the session: it may hold the password. */

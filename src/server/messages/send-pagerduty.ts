@@ -1,5 +1,5 @@
 import { quoteForeign } from '../../contract/quote-foreign.ts';
-import type { Severity } from '../../contract/incidents.ts';
+import type { ChannelAnswer, Severity } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
@@ -21,7 +21,7 @@ export async function sendPagerDuty(
   { api }: PagerDuty,
   message: Message,
   { secret, isAllowed }: { readonly secret: string; readonly isAllowed: IsAllowed },
-): Promise<void> {
+): Promise<ChannelAnswer> {
   const url = new URL('/v2/enqueue', api);
   const body = {
     routing_key: secret,
@@ -34,13 +34,12 @@ export async function sendPagerDuty(
       links: [{ href: message.url, text: 'Waypost' }],
     }),
   };
-  const { status, text } = await postJson(url, JSON.stringify(body), { isAllowed });
-  if (isTaken(status)) return;
-  throw new MessageError({
-    kind: 'channel-refused',
-    host: url.host,
-    reason: readReasons(text) ?? `status ${status}`,
-  });
+  const readsAnswer = message.type === 'test';
+  const answer = await postJson(url, JSON.stringify(body), { isAllowed, readsAnswer });
+  const { status, words } = answer;
+  if (isTaken(status)) return answer;
+  const reason = readReasons(words) ?? `status ${status}`;
+  throw new MessageError({ kind: 'channel-refused', host: url.host, reason }, { answer });
 }
 
 function createPayload({ title, text, site, severity, subject, kind, startedAt, visitors }: Message): object {

@@ -1,4 +1,5 @@
 import { quoteForeign } from '../../contract/quote-foreign.ts';
+import type { ChannelAnswer } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
@@ -14,15 +15,17 @@ const MAX_REASON_CHARS = 200;
 /** Sends a message to a chat, through Telegram's Bot API. */
 export async function sendTelegram(
   { api, chat }: Telegram,
-  { text }: Message,
+  { text, type }: Message,
   { secret, isAllowed }: { readonly secret: string; readonly isAllowed: IsAllowed },
-): Promise<void> {
+): Promise<ChannelAnswer> {
   if (!TOKEN.test(secret)) throw new MessageError({ kind: 'channel-secret-wrong' });
   const url = new URL(`${api.replace(/\/$/, '')}/bot${secret}/sendMessage`);
   const body = { chat_id: chat, text: text.slice(0, MAX_TEXT_CHARS), disable_web_page_preview: true };
-  const { status, text: answer } = await postJson(url, JSON.stringify(body), { isAllowed });
-  if (isTaken(status)) return;
-  throw new MessageError({ kind: 'channel-refused', reason: readDescription(answer) ?? `status ${status}` });
+  const answer = await postJson(url, JSON.stringify(body), { isAllowed, readsAnswer: type === 'test' });
+  const { status, words } = answer;
+  if (isTaken(status)) return answer;
+  const reason = readDescription(words) ?? `status ${status}`;
+  throw new MessageError({ kind: 'channel-refused', reason }, { answer });
 }
 
 /** Telegram says why in words, such as "Bad Request: chat not found". */

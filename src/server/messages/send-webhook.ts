@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ChannelAnswer } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
@@ -20,7 +21,7 @@ export async function sendWebhook(
   { url, body }: Webhook,
   message: Message,
   { secret, isAllowed, now }: WebhookOptions,
-): Promise<void> {
+): Promise<ChannelAnswer> {
   const text = body === undefined ? JSON.stringify(message) : fillTemplate(body, message);
   const seconds = Math.floor(now / 1_000);
   const headers = {
@@ -28,8 +29,11 @@ export async function sendWebhook(
     ...(secret === undefined ? {} : { 'Waypost-Signature': sign(text, seconds, secret) }),
   };
   const target = new URL(url);
-  const { status } = await postJson(target, text, { isAllowed, headers });
-  if (!isTaken(status)) throw new MessageError({ kind: 'channel-status', host: target.host, status });
+  const readsAnswer = message.type === 'test';
+  const answer = await postJson(target, text, { isAllowed, headers, readsAnswer });
+  const { status } = answer;
+  if (isTaken(status)) return answer;
+  throw new MessageError({ kind: 'channel-status', host: target.host, status }, { answer });
 }
 
 /** With its time, so that an old message cannot be sent again by somebody who has seen it. */

@@ -9,6 +9,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLACEHOLDERS } from '../../contract/site/alert-settings.ts';
 import { type Certificate, makeCertificate } from '../../../e2e/support/make-certificate.ts';
+import type { ChannelAnswer } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import { createPublicAddressTest } from '../../line/is-public-address.ts';
 import { type SendDeps, createSend } from './create-send.ts';
@@ -71,7 +72,10 @@ afterAll(async () => {
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 const urlOf = (path = '/hook') => `http://127.0.0.1:${portOf(http)}${path}`;
 
-function send(channel: AlertChannel, more: Partial<SendDeps> = {}): Promise<void> {
+function send(
+  channel: AlertChannel,
+  { message = MESSAGE, ...more }: Partial<SendDeps> & { readonly message?: Message } = {},
+): Promise<ChannelAnswer> {
   const environment: Record<string, string> = { WAYPOST_ALERT_HOOK: 's3cret', WAYPOST_ALERT_BOT: TOKEN };
   const deps = {
     dataDir,
@@ -79,7 +83,7 @@ function send(channel: AlertChannel, more: Partial<SendDeps> = {}): Promise<void
     isAllowed: () => true,
     now: () => 1_000_500,
   };
-  return createSend({ ...deps, ca: certificate.cert, ...more })(channel, MESSAGE);
+  return createSend({ ...deps, ca: certificate.cert, ...more })(channel, message);
 }
 
 const lastReceived = () => received.at(-1);
@@ -144,6 +148,44 @@ describe('a webhook', () => {
       'the variable WAYPOST_ALERT_GONE is not set',
     );
     await expect(send(hook({ secret: 'file:gone' }))).rejects.toThrow('secrets/gone is missing or empty');
+  });
+});
+
+describe('the answer to a test', () => {
+  const hook = () => ({ name: 'hook', kind: 'webhook' as const, url: urlOf() });
+  const message = { ...MESSAGE, type: 'test' as const };
+
+  test('is one short line without tags, and its status', async () => {
+    const tail = 'x'.repeat(5_000);
+    answer = { status: 202, body: `<html><body>\n <b>queued</b>\u0007 as\t7 ${tail}` };
+    expect(await send(hook(), { message })).toEqual({
+      status: 202,
+      words: `queued \uFFFD as 7 ${tail}`.slice(0, 160) + '…',
+    });
+    answer = { status: 500, body: 'no such workflow' };
+    await expect(send(hook(), { message })).rejects.toMatchObject({
+      answer: { status: 500, words: 'no such workflow' },
+    });
+  });
+
+  test('is not read of any other message', async () => {
+    answer = { status: 200, body: 'queued' };
+    expect(await send(hook())).toEqual({ status: 200, words: '' });
+  });
+
+  test('repeats no secret, nor the address of a webhook that is one', async () => {
+    const readVariable = () => urlOf('/services/T0/s3cret?key=1');
+    const chat = { name: 'team', kind: 'slack' as const, url: 'env:WAYPOST_ALERT_TEAM' };
+    answer = { status: 404, body: `cannot POST /services/T0/s3cret?key=1 at ${readVariable()}` };
+    await expect(send(chat, { message, readVariable })).rejects.toMatchObject({
+      answer: { status: 404, words: 'cannot POST … at …' },
+    });
+    answer = { status: 200, body: `taken with ${TOKEN}` };
+    const telegram = { name: 'a', kind: 'telegram' as const, chat: '1', api: urlOf(''), secret: 'env:A' };
+    expect(await send(telegram, { message, readVariable: () => TOKEN })).toEqual({
+      status: 200,
+      words: 'taken with …',
+    });
   });
 });
 

@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { describeDetail } from '../../../contract/describe-detail.ts';
+import { tellFault } from '../../../contract/faults/describe-site-fault.ts';
+import type { ChannelAnswer, ChannelTest } from '../../../contract/incidents.ts';
+import { type AlertChannel, alertChannel } from '../../../contract/site/alert-settings.ts';
+import { findJsonFaults } from '../../../contract/site/find-json-faults.ts';
+import type { Desk } from '../../desk/create-desk.ts';
+import type { DeskPerson } from '../../desk/create-draft-reader.ts';
+import { DeskError } from '../../desk/desk-error.ts';
+import { HttpError } from '../../http/errors.ts';
+import { MessageError, readChannelFault } from '../../messages/reach-safely.ts';
+
+export type DraftChannelTester = (desk: Desk, person: DeskPerson, name: string) => Promise<ChannelTest>;
+
+/** A test may take 15 seconds, and each holds a connection. */
+const MOST_AT_ONCE = 3;
+const SITE_FILE = 'site.json';
+
+/** Sends tests by channels of drafts, as messages are sent: the same addresses are refused, and nothing is followed. */
+export function createDraftChannelTester(
+  send: (channel: AlertChannel) => Promise<ChannelAnswer>,
+): DraftChannelTester {
+  let running = 0;
+  return async (desk, person, name) => {
+    const channel = readChannel(await desk.readFile(person, { draft: 'own' }, SITE_FILE), name);
+    if (running >= MOST_AT_ONCE) refuseBusy();
+    running += 1;
+    try {
+      return { answer: await send(channel) };
+    } catch (error) {
+      return refuseTest(error);
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
+/** Reads one channel, so that a fault elsewhere in the draft stops no test. */
+function readChannel(bytes: Buffer, name: string): AlertChannel {
+  const { index, written } = findWritten(bytes, name);
+  const { success, output, issues = [] } = v.safeParse(alertChannel, written);
+  if (success) return output;
+  const faults = findJsonFaults(alertChannel, issues).map(({ code, values, path }) =>
+    tellFault({
+      code,
+      values,
+      place: { file: SITE_FILE, path: ['alerts', 'channels', index, ...path] },
+    }),
+  );
+  throw new DeskError('draft-invalid', { kind: 'has-faults', faults: faults.length }, { faults });
+}
+
+function findWritten(bytes: Buffer, name: string): { readonly index: number; readonly written: unknown } {
+  const { alerts } = parseObject(bytes) as { readonly alerts?: { readonly channels?: unknown } };
+  const channels: readonly unknown[] = Array.isArray(alerts?.channels) ? alerts.channels : [];
+  const index = channels.findIndex((each) => (each as { readonly name?: unknown } | null)?.name === name);
+  if (index !== -1) return { index, written: channels[index] };
+  throw new HttpError(404, {
+    code: 'unknown-channel',
+    message: 'No channel of this draft has this name.',
+  });
+}
+
+function parseObject(bytes: Buffer): object {
+  try {
+    return Object(JSON.parse(String(bytes))) as object;
+  } catch {
+    return {}; // The check of the draft says what is wrong with it.
+  }
+}
+
+function refuseTest(error: unknown): never {
+  const fault = readChannelFault(error);
+  const answer = error instanceof MessageError ? error.answer : undefined;
+  throw new HttpError(502, {
+    code: 'channel-failed',
+    message: `The channel did not take the test: ${describeDetail(fault, 'en')}.`,
+    details: { fault, answer },
+  });
+}
+
+function refuseBusy(): never {
+  throw new HttpError(503, {
+    code: 'desk-busy',
+    message: 'Other tests are under way. Try again in some seconds.',
+  });
+}
