@@ -16,9 +16,8 @@ import { Failed } from './parts/failed.tsx';
 import { AnnouncementsSection } from './sections/announcements-section.tsx';
 import { LinksSection, SettingsSection } from './sections/form-sections.tsx';
 import { ImagesSection } from './sections/images-section.tsx';
-import { PreviewSection } from './sections/preview-section.tsx';
+import { PreviewSection } from './preview/preview-section.tsx';
 import { TargetsSection } from './sections/targets-section.tsx';
-import { TextsSection } from './sections/texts-section.tsx';
 import { ThemeSection } from './sections/theme-section.tsx';
 import { createDeskApi } from './store/create-desk-api.ts';
 import { createDraftStore } from './store/create-draft-store.ts';
@@ -29,6 +28,19 @@ import { VersionsSection } from './versions/versions-section.tsx';
 // Loaded when it is opened: many sites have no campaign.
 const CampaignsSection = lazy(async () => ({
   default: (await import('./campaigns/campaigns-section.tsx')).CampaignsSection,
+}));
+
+const MaintenanceSection = lazy(async () => ({
+  default: (await import('./maintenance/maintenance-section.tsx')).MaintenanceSection,
+}));
+
+// Every text has a name in two languages.
+const TextsSection = lazy(async () => ({
+  default: (await import('./texts/texts-section.tsx')).TextsSection,
+}));
+
+const AlertsSection = lazy(async () => ({
+  default: (await import('./alerts/alerts-section.tsx')).AlertsSection,
 }));
 
 export type DeskViewProps = {
@@ -46,6 +58,8 @@ export const SECTIONS = [
   'texts',
   'theme',
   'images',
+  'alerts',
+  'maintenance',
   'settings',
   'json',
   'preview',
@@ -121,7 +135,9 @@ export function Desk({ section, wantedLine, overview }: DeskProps): ReactNode {
           <CheckPanel />
           {isViewer && <p className={kit.note}>{texts.viewerNote}</p>}
           {snapshot.json[SITE_FILE] === undefined && <Problem text={texts.brokenFile(SITE_FILE)} />}
-          <OpenSection section={section} wantedLine={wantedLine} overview={overview} />
+          <Suspense fallback={<Loading />}>
+            <OpenSection section={section} wantedLine={wantedLine} overview={overview} />
+          </Suspense>
         </div>
       </div>
     </div>
@@ -137,11 +153,7 @@ function OpenSection({ section, wantedLine, overview }: DeskProps): ReactNode {
     case 'links':
       return <LinksSection />;
     case 'campaigns':
-      return (
-        <Suspense fallback={<Loading />}>
-          <CampaignsSection />
-        </Suspense>
-      );
+      return <CampaignsSection />;
     case 'targets':
       return <TargetsSection />;
     case 'texts':
@@ -150,6 +162,10 @@ function OpenSection({ section, wantedLine, overview }: DeskProps): ReactNode {
       return <ThemeSection />;
     case 'images':
       return <ImagesSection />;
+    case 'alerts':
+      return <AlertsSection />;
+    case 'maintenance':
+      return <MaintenanceSection />;
     case 'settings':
       return <SettingsSection />;
     case 'json':

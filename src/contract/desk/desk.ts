@@ -79,7 +79,25 @@ export const DESK_BODIES = {
   }),
   removeFile: v.strictObject({ path: v.string(must('text')) }),
   discard: v.strictObject({ draft }),
-  preview: v.strictObject({ draft }),
+  preview: v.strictObject({
+    draft,
+    /** Of `site.json`: what is being typed, and not in the draft yet. */
+    edits: v.optional(
+      v.pipe(
+        v.array(jsonEdit, must('list', { example: '[{ "path": ["start"], "value": "inline" }]' })),
+        v.maxLength(100, must('items', { most: 100 })),
+      ),
+      [],
+    ),
+    /** One of the site, such as `/t/NAME`. */
+    path: v.optional(
+      v.pipe(v.string(), v.maxLength(100), v.regex(/^\/(?!\/)[\w/-]*$/, must('not-valid'))),
+      '/',
+    ),
+  }),
+  testChannel: v.strictObject({
+    channel: v.pipe(v.string(must('name')), v.maxLength(32, must('name'))),
+  }),
   rebase: v.strictObject({
     draft,
     /** What stays where both changed the same value. Without it a conflict stops the call. */
@@ -144,7 +162,11 @@ export type DeskFile = {
 };
 
 /** The answer of `POST …/desk/draft/preview`. With `?lang=` the page speaks that language. */
-export type DeskPreview = { readonly url: string };
+export type DeskPreview = {
+  readonly url: string;
+  /** What keeps the pages from being made with these edits: the preview goes on to show those from before. */
+  readonly faults: readonly ToldFault[];
+};
 
 /** The answer of `GET …/desk/difference`. */
 export type DeskDifference = { readonly changes: readonly SiteChange[] };

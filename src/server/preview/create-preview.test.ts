@@ -1,11 +1,12 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSigner } from '../caller/create-signer.ts';
+import { editJson } from '../desk/edit-json.ts';
 import { parseSite } from '../site/parse-site.ts';
 import { type TestAnswer, askApp } from '../testing/ask-app.ts';
 import { createFakeWebBuild, renderFakePage } from '../testing/fake-web-build.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
-import { type PreviewDeps, createPreview } from './create-preview.ts';
+import { type CreatedPreview, type PreviewDeps, createPreview } from './create-preview.ts';
 import { type PreviewLinks, type PreviewPass, createPreviewLinks } from './create-preview-links.ts';
 
 const CONSOLE = 'https://console.example:8081';
@@ -17,6 +18,7 @@ let loads: number;
 let epoch: string;
 let removed: string | undefined;
 let links: PreviewLinks;
+let prepare: CreatedPreview['prepare'];
 let ask: (path: string, options?: { cookie?: string; method?: string }) => Promise<TestAnswer>;
 
 beforeEach(async () => {
@@ -27,7 +29,7 @@ beforeEach(async () => {
   removed = undefined;
   links = createPreviewLinks(createSigner(SECRET), () => now);
   const { assets } = await createFakeWebBuild();
-  const app = createPreview({
+  const preview = createPreview({
     assets,
     secret: SECRET,
     log: pino({ level: 'silent' }),
@@ -38,10 +40,12 @@ beforeEach(async () => {
     findEpoch: (person) => (person === removed ? undefined : epoch),
     findDraft,
     parse: async (files) => parseSite(files),
+    editFile: async (path, bytes, edits) => Buffer.from(editJson(path, String(bytes), edits)),
     publishDeps: { renderPage: renderFakePage, now: () => now, buildFallbackAddresses: () => [] },
   });
+  ({ prepare } = preview);
   ask = (path, { cookie, method = 'GET' } = {}) =>
-    askApp(app, path, { method, headers: cookie === undefined ? {} : { cookie } });
+    askApp(preview.app, path, { method, headers: cookie === undefined ? {} : { cookie } });
 });
 
 /** A draft whose brand has the name of this moment. That of somebody called "broken" has a fault. */
@@ -64,7 +68,7 @@ function passOf(person: string): PreviewPass {
 }
 
 async function openPreview(person = 'ann'): Promise<string> {
-  const { status, headers } = await ask(`/open/${links.issue(passOf(person))}`);
+  const { status, headers } = await ask(`/open/${links.issue(passOf(person))}/`);
   expect(status).toBe(302);
   return headers['set-cookie']?.split(';')[0] ?? '';
 }
@@ -72,7 +76,7 @@ async function openPreview(person = 'ann'): Promise<string> {
 describe('a link to a preview', () => {
   test('opens the landing page in its language, with a cookie that scripts cannot read', async () => {
     const token = links.issue(passOf('ann'));
-    const { headers } = await ask(`/open/${token}?lang=en`);
+    const { headers } = await ask(`/open/${token}/?lang=en`);
     expect(headers['location']).toBe('/?lang=en');
     expect(headers['set-cookie']).toBe(
       `waypost.preview=${token}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Strict`,
@@ -89,7 +93,7 @@ describe('a link to a preview', () => {
     }
     const forged = createPreviewLinks(createSigner(Buffer.alloc(32, 8)), () => now);
     const token = forged.issue(passOf('ann'));
-    expect((await ask(`/open/${token}`)).status).toBe(401);
+    expect((await ask(`/open/${token}/`)).status).toBe(401);
     now += 3_600_000;
     expect((await ask('/', { cookie })).status).toBe(401);
   });
@@ -99,12 +103,12 @@ test('a link, also an opened one, ends with the right of its person to see draft
   const cookie = await openPreview();
   removed = 'ann';
   expect((await ask('/', { cookie })).status).toBe(401);
-  expect((await ask(`/open/${links.issue(passOf('ann'))}`)).status).toBe(401);
+  expect((await ask(`/open/${links.issue(passOf('ann'))}/`)).status).toBe(401);
   expect((await ask('/', { cookie: await openPreview('bo') })).status).toBe(200);
 });
 
 test('a link, also an opened one, ends with the sessions of its person', async () => {
-  const link = `/open/${links.issue(passOf('ann'))}`;
+  const link = `/open/${links.issue(passOf('ann'))}/`;
   const cookie = await openPreview();
   expect((await ask('/', { cookie })).status).toBe(200);
   epoch = '2';
@@ -154,4 +158,48 @@ describe('a previewed page', () => {
     expect([status, text]).toEqual([422, expect.stringContaining('brand.name is missing')]);
     expect(headers['content-security-policy']).toBe(`default-src 'none'; frame-ancestors ${CONSOLE}`);
   });
+});
+
+describe('what is being typed', () => {
+  const typed = (value: unknown) => [{ path: ['brand', 'name'], value }];
+
+  test('is shown, and what has a fault leaves the page as it was', async () => {
+    const cookie = await openPreview();
+    expect(await prepare(passOf('ann'), typed('Second'))).toEqual([]);
+    expect((await ask('/', { cookie })).text).toContain('"name":"Second"');
+    expect(await prepare(passOf('ann'), typed(7))).toMatchObject([{ place: { path: ['brand', 'name'] } }]);
+    expect((await ask('/', { cookie })).text).toContain('"name":"Second"');
+  });
+
+  test('is shown to its person alone, and no longer than the draft stays as it is', async () => {
+    const cookie = await openPreview();
+    await prepare(passOf('ann'), typed('Second'));
+    expect((await ask('/', { cookie: await openPreview('bo') })).text).toContain('"name":"First"');
+    name = 'Third';
+    expect((await ask('/', { cookie })).text).toContain('"name":"Third"');
+  });
+
+  test('comes with scripts that the browser keeps', async () => {
+    const { headers } = await ask('/assets/app-1a2b3c.js', { cookie: await openPreview() });
+    expect(headers['cache-control']).toContain('immutable');
+  });
+
+  test('is made once for the same text', async () => {
+    await prepare(passOf('ann'), typed('Second'));
+    await prepare(passOf('ann'), typed('Second'));
+    expect(loads).toBe(1);
+    await prepare(passOf('ann'), []);
+    expect(loads).toBe(2);
+  });
+});
+
+test.each([
+  ['t/localhost', '/t/localhost?lang=en'],
+  ['nowhere', '/nowhere?lang=en'],
+  ['/other.example', '/?lang=en'],
+  ['..%2f%2fother.example', '/?lang=en'],
+  ['a:b@other.example', '/?lang=en'],
+])('a link to %s leads to %s', async (path, location) => {
+  const { headers } = await ask(`/open/${links.issue(passOf('ann'))}/${path}?lang=en`);
+  expect(headers['location']).toBe(location);
 });

@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
+import type { JsonEdit } from '../../contract/desk/desk.ts';
+import type { SiteFault } from '../../contract/faults/site-fault.ts';
 import { TICKET_HEADER } from '../../contract/api/headers.ts';
 import { PREVIEW_COOKIE } from '../../contract/page/storage-keys.ts';
 import { LANDING_PATH, PREVIEW_OPEN_PATH } from '../../contract/paths.ts';
+import type { DeskWork } from '../desk/work/jobs.ts';
 import { DeskError } from '../desk/desk-error.ts';
 import { answerRedirect } from '../http/answer.ts';
 import { type AppEnv, createApp } from '../http/create-app.ts';
@@ -31,14 +35,28 @@ export type PreviewDeps = Pick<PortalDeps, 'assets' | 'secret' | 'log' | 'now' |
   readonly links: PreviewLinks;
   /** The epoch of somebody who may see drafts now, or else undefined. A link does not outlive it. */
   readonly findEpoch: (name: string) => string | undefined;
-  readonly findDraft: (pass: PreviewPass) => Promise<PreviewedDraft>;
+  readonly findDraft: (owner: DraftOwner) => Promise<PreviewedDraft>;
   readonly parse: (files: SiteFiles) => Promise<ParsedSite>;
+  readonly editFile: DeskWork['editFile'];
   readonly publishDeps: PublishDeps;
   readonly random: () => number;
 };
 
 /** The pages of one draft. */
-type Preview = { readonly revision: string; readonly portal: Promise<Hono<VisitEnv>> };
+type Preview = {
+  readonly revision: string;
+  /** Of what is being typed. */
+  readonly edits: readonly JsonEdit[];
+  readonly portal: Promise<Hono<VisitEnv>>;
+};
+
+export type CreatedPreview = {
+  readonly app: Hono<AppEnv>;
+  /** Makes the pages of a draft with edits that are not in it. If they have faults, the pages from before stay. */
+  readonly prepare: (pass: DraftOwner, edits: readonly JsonEdit[]) => Promise<readonly SiteFault[]>;
+};
+
+type DraftOwner = Pick<PreviewPass, 'person' | 'since' | 'draft'>;
 
 /** Each holds a whole site in memory. */
 const MAX_PREVIEWS = 4;
@@ -49,18 +67,20 @@ const NO_MEASUREMENTS: PortalDeps['measurements'] = {
 };
 const NO_VISITS: PortalDeps['visits' | 'arrivals'] = { count: () => undefined };
 const NO_RECORDINGS: PortalDeps['recordings'] = { take: () => 'taken' };
+const SITE_FILE = 'site.json';
+const ASSETS_PREFIX = '/assets/';
 const NOT_FRAMED = "frame-ancestors 'none'";
 
 /**
  * The pages of a draft, as visitors would get them, for everybody with a signed link. They have an origin of their own, because
  * the console frames them: the portal's pages forbid frames, and the console runs no code of a site.
  */
-export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
-  const { links, findEpoch, findDraft, log } = deps;
+export function createPreview(deps: PreviewDeps): CreatedPreview {
+  const { links, findEpoch, findDraft, editFile, log } = deps;
   const previews = new Map<string, Preview>();
   const app = createApp<AppEnv>(log);
 
-  app.get(`${PREVIEW_OPEN_PATH}:token`, (c) => {
+  app.get(`${PREVIEW_OPEN_PATH}:token{[^/]+}/:path{.*}`, (c) => {
     const token = c.req.param('token');
     const pass = readPass(token);
     setCookie(c, PREVIEW_COOKIE, token, {
@@ -72,14 +92,17 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
       secure: pass.consoleOrigin.startsWith('https:'),
     });
     const lang = c.req.query('lang');
-    return answerRedirect(c, lang === undefined ? LANDING_PATH : `/?lang=${encodeURIComponent(lang)}`);
+    const query = lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`;
+    return answerRedirect(c, `${LANDING_PATH}${readPath(c.req.param('path'))}${query}`);
   });
   app.get('*', async (c) => {
     const pass = readPass(getCookie(c, PREVIEW_COOKIE) ?? '');
     const framing = `frame-ancestors ${pass.consoleOrigin}`;
     try {
       const portal = await openPortal(pass);
-      return letFrame(await portal.fetch(c.req.raw, c.env), framing);
+      const answer = await portal.fetch(c.req.raw, c.env);
+      // The same for every site. The live preview loads a page for each key stroke.
+      return c.req.path.startsWith(ASSETS_PREFIX) ? answer : letFrame(answer, framing);
     } catch (error) {
       if (!(error instanceof SiteError || error instanceof DeskError)) throw error;
       const policy = joinDirectives({ 'default-src': ["'none'"] });
@@ -91,7 +114,28 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
     }
   });
   app.all('*', refuseAllButGet);
-  return app;
+  return { app, prepare };
+
+  async function prepare(pass: DraftOwner, edits: readonly JsonEdit[]): Promise<readonly SiteFault[]> {
+    const { revision, readFiles } = await findDraft(pass);
+    const owner = nameOwner(pass);
+    const known = previews.get(owner);
+    if (known?.revision === revision && isDeepStrictEqual(known.edits, edits)) return [];
+    try {
+      const portal = await createDraftPortal(await edit(await readFiles(), edits), deps);
+      keep(owner, { revision, edits, portal: Promise.resolve(portal) });
+      return [];
+    } catch (error) {
+      if (error instanceof SiteError) return error.faults;
+      throw error;
+    }
+  }
+
+  async function edit(files: SiteFiles, edits: readonly JsonEdit[]): Promise<SiteFiles> {
+    const bytes = files.get(SITE_FILE);
+    if (edits.length === 0 || bytes === undefined) return files;
+    return new Map(files).set(SITE_FILE, await editFile(SITE_FILE, bytes, edits));
+  }
 
   function readPass(token: string): PreviewPass {
     const pass = links.read(token);
@@ -100,20 +144,33 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
 
   async function openPortal(pass: PreviewPass): Promise<Hono<VisitEnv>> {
     const { revision, readFiles } = await findDraft(pass);
-    const owner = `${pass.draft} ${pass.person}`;
+    const owner = nameOwner(pass);
     const known = previews.get(owner);
     if (known?.revision === revision) return known.portal;
     const portal = readFiles().then((files) => createDraftPortal(files, deps));
-    previews.delete(owner);
-    previews.set(owner, { revision, portal });
+    keep(owner, { revision, edits: [], portal });
     // A draft with faults keeps them. After any other error, such as a database that is away, the next request tries again.
     portal.catch((error: unknown) => {
       if (!(error instanceof SiteError) && previews.get(owner)?.portal === portal) previews.delete(owner);
     });
-    const [oldest] = previews.keys();
-    if (previews.size > MAX_PREVIEWS && oldest !== undefined) previews.delete(oldest);
     return portal;
   }
+
+  function keep(owner: string, preview: Preview): void {
+    previews.delete(owner);
+    previews.set(owner, preview);
+    const [oldest] = previews.keys();
+    if (previews.size > MAX_PREVIEWS && oldest !== undefined) previews.delete(oldest);
+  }
+}
+
+function nameOwner({ draft, person }: DraftOwner): string {
+  return `${draft} ${person}`;
+}
+
+/** The path of a page. One that could lead to another host is that of the landing page. */
+function readPath(path: string): string {
+  return /^[\w-][\w/-]*$/.test(path) ? path : '';
 }
 
 /** A portal of its own for a draft. It serves every region, learns nothing, and watches nobody. */
@@ -131,7 +188,7 @@ async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<H
   };
   // Without its mmdb files, which may be very large, and of which no page shows anything.
   const loaded = { site: { ...site, config }, addressDatabase: undefined, hash: '' };
-  const published = await publishSite(loaded, 1, deps.publishDeps);
+  const published = await publishSite(loaded, 1, { ...deps.publishDeps, compression: 'none' });
   return createPortal({
     ...deps,
     site: () => published,
@@ -140,6 +197,7 @@ async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<H
     measurements: NO_MEASUREMENTS,
     visits: NO_VISITS,
     arrivals: NO_VISITS,
+    countCall: () => undefined,
     recordings: NO_RECORDINGS,
   });
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
+import type { JsonEdit } from '../../contract/desk/desk.ts';
+import type { SiteFault } from '../../contract/faults/site-fault.ts';
 import { PREVIEW_OPEN_PATH } from '../../contract/paths.ts';
 import { createSigner } from '../caller/create-signer.ts';
 import type { Desk } from '../desk/create-desk.ts';
@@ -20,10 +22,15 @@ export type OpenedPreview = {
 export type PreviewAccess = {
   /** Where a browser finds the preview, if it finds the operator's listener at this origin. */
   readonly findOrigin: (listenerOrigin: string) => string;
-  readonly makeLink: (listenerOrigin: string, pass: Omit<PreviewPass, 'epoch'>) => string;
+  readonly makeLink: (listenerOrigin: string, pass: Omit<PreviewPass, 'epoch'>, path: string) => string;
+  /** Makes the pages of a draft, together with edits that are not in it. Returns the faults that keep it from that. */
+  readonly prepare: (
+    pass: Pick<PreviewPass, 'person' | 'since' | 'draft'>,
+    edits: readonly JsonEdit[],
+  ) => Promise<readonly SiteFault[]>;
 };
 
-export type OpenPreviewOptions = Omit<PreviewDeps, 'links' | 'findDraft' | 'parse'> & {
+export type OpenPreviewOptions = Omit<PreviewDeps, 'links' | 'findDraft' | 'parse' | 'editFile'> & {
   readonly desk: Pick<Desk, 'revisionOf' | 'readFiles' | 'work'>;
   /** The URL of the preview behind a proxy. Without it the preview is on the console's host, at its own port. */
   readonly publicUrl: string | undefined;
@@ -36,7 +43,7 @@ export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): O
   // A key of this process: somebody who steals the secret that the portals share can open no draft with it.
   const links = createPreviewLinks(createSigner(randomBytes(KEY_BYTES)), deps.now);
   let port: number | undefined;
-  const app = createPreview({
+  const { app, prepare } = createPreview({
     ...deps,
     links,
     parse: (files) => parseSiteApart(desk.work, files),
@@ -44,6 +51,7 @@ export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): O
       revision: await desk.revisionOf({ name, since }, { draft }),
       readFiles: () => desk.readFiles({ name, since }, { draft }),
     }),
+    editFile: desk.work.editFile,
   });
   const findOrigin = (listenerOrigin: string): string => {
     if (publicUrl !== undefined) return new URL(publicUrl).origin;
@@ -54,11 +62,13 @@ export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): O
     app,
     access: {
       findOrigin,
-      makeLink: (listenerOrigin, pass) => {
+      makeLink: (listenerOrigin, pass, path) => {
         // A person who has just lost the right gets a link that opens nothing.
         const epoch = deps.findEpoch(pass.person) ?? '';
-        return `${findOrigin(listenerOrigin)}${PREVIEW_OPEN_PATH}${links.issue({ ...pass, epoch })}`;
+        const token = links.issue({ ...pass, epoch });
+        return `${findOrigin(listenerOrigin)}${PREVIEW_OPEN_PATH}${token}${path}`;
       },
+      prepare,
     },
     setPort: (found) => void (port = found),
   };

@@ -6,20 +6,20 @@ import fieldStyles from '../../parts/field.module.css';
 import kit from '../../parts/view.module.css';
 import { hrefOf } from '../../route.ts';
 import groupStyles from '../fields/field-groups.module.css';
-import type { FieldSpec } from '../fields/field-specs.ts';
+import type { FieldSpec } from '../store/field-specs.ts';
 import { LocalizedField } from '../fields/fields.tsx';
 import { ValueField } from '../fields/value-field.tsx';
 import { readEnding } from '../sections/image-files.ts';
 import { RemoveButton } from '../sections/remove-button.tsx';
 import styles from '../sections/sections.module.css';
+import { fileUrl } from '../store/create-desk-api.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { SITE_FILE, changeValue, nameOf, readValue } from '../store/draft-files.ts';
 import own from './campaigns.module.css';
+import { CampaignQuery } from './campaign-query.tsx';
 import { CampaignRules } from './campaign-rules.tsx';
 import {
   type DraftCampaign,
-  UTM_KEYS,
-  listUsed,
   nameEnds,
   placeOf,
   readCampaigns,
@@ -69,21 +69,7 @@ export function CampaignForm({
           <ValueField place={placeOf(code, 'from')} spec={MOMENT} label={texts.from(zoneName)} />
           <ValueField place={placeOf(code, 'until')} spec={MOMENT} label={texts.until(zoneName)} />
         </div>
-        {isAtLine && (
-          <fieldset className={styles.group}>
-            <legend className={styles.legend}>{texts.utm}</legend>
-            <div className={groupStyles.fields}>
-              {UTM_KEYS.map((key) => (
-                <ValueField
-                  key={key}
-                  place={placeOf(code, 'query', key)}
-                  spec={{ ...TEXT, suggestions: listUsed(campaigns, code, key) }}
-                  label={key}
-                />
-              ))}
-            </div>
-          </fieldset>
-        )}
+        {isAtLine && <CampaignQuery code={code} />}
         <CampaignRules code={code} campaign={campaign} ends={ends} />
         <SharedCard code={code} campaign={campaign} />
         {!isViewer && (
@@ -128,12 +114,24 @@ function SharedCard({ code, campaign }: SharedCardProps): ReactNode {
       <UploadPicture code={code} />
       <p className={fieldStyles.label}>{texts.card}</p>
       <div className={own.card}>
+        <CardPicture campaign={campaign} />
         <strong>{readFirst(campaign.title) || texts.siteTitle}</strong>
         <span>{readFirst(campaign.description) || texts.siteText}</span>
         <span className={kit.note}>{link}</span>
       </div>
     </fieldset>
   );
+}
+
+/** The picture that messengers show: that of the campaign, or that of the site. */
+function CardPicture({ campaign }: Pick<SharedCardProps, 'campaign'>): ReactNode {
+  const texts = useCampaignFormTexts();
+  const { snapshot } = useDesk();
+  const ofSite = readValue(snapshot.json, { file: SITE_FILE, path: ['images', 'share'] });
+  const path = readFirst(campaign.image) || readFirst(ofSite);
+  const file = snapshot.draft?.files.find((one) => one.path === path);
+  if (file === undefined) return <span className={own.noPicture}>{texts.noPicture}</span>;
+  return <img className={own.picture} src={`${fileUrl(path)}&${file.hash}`} alt={texts.cardPicture} />;
 }
 
 /** Puts a picture into the site folder, and its path into the campaign. */

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { PLATFORMS, type Platform } from '../../../contract/site/campaign-ends.ts';
+import { formatCountry } from '../../format/format-names.ts';
 import { useLocale } from '../../locale/locale.ts';
 import buttons from '../../parts/buttons.module.css';
 import { Check } from '../../parts/labelled-input.tsx';
 import groupStyles from '../fields/field-groups.module.css';
-import type { FieldSpec } from '../fields/field-specs.ts';
+import type { FieldSpec } from '../store/field-specs.ts';
 import { ValueField } from '../fields/value-field.tsx';
 import { useProblems } from '../fields/use-problems.ts';
 import fieldStyles from '../../parts/field.module.css';
@@ -93,6 +94,7 @@ function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): R
           />
         ))}
       </div>
+      <p className={fieldStyles.help}>{texts.devicesHelp}</p>
       <div className={groupStyles.fields}>
         <ValueField place={placeOf(code, 'by', index, 'country')} spec={COUNTRIES} label={texts.countries} />
         <ValueField
@@ -137,9 +139,8 @@ function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): R
 function useSentence(number: number, { device = [], country = [] }: DraftRule, end: string): string {
   const texts = useCampaignFormTexts();
   const { language } = useLocale();
-  const names = new Intl.DisplayNames([language], { type: 'region' });
   const devices = device.map((platform) => texts.devices[platform]).join(texts.or) || texts.anyDevice;
-  const countries = country.map((code) => (/^[A-Z]{2}$/.test(code) ? names.of(code) : code)).join(texts.or);
+  const countries = country.map((code) => formatCountry(code, language)).join(texts.or);
   return texts.sentence(number, devices, countries, end);
 }
 

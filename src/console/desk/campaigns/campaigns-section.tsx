@@ -10,8 +10,7 @@ import styles from '../sections/sections.module.css';
 import { useDesk } from '../store/desk-context.ts';
 import { changeValue } from '../store/draft-files.ts';
 import { CampaignForm } from './campaign-form.tsx';
-import { placeOf, readCampaigns } from './read-campaigns.ts';
-import { suggestCode } from './suggest-code.ts';
+import { placeOf, readCampaigns, suggestCode } from './read-campaigns.ts';
 import { useCampaignFormTexts } from './texts.ts';
 
 /** The links of campaigns: a form for a new one, and one for each that is there. */

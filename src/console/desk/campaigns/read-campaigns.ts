@@ -22,6 +22,7 @@ export type DraftRule = {
 };
 
 export const UTM_KEYS = ['utm_source', 'utm_medium', 'utm_campaign'] as const;
+const MAX_CODE_CHARS = 40;
 
 /** The place of a campaign, or of a part of it. */
 export function placeOf(code: string, ...path: readonly (string | number)[]): Place {
@@ -52,6 +53,12 @@ export function listUsed(
   return [...new Set(used.filter((value) => typeof value === 'string'))].toSorted();
 }
 
+/** The parameters of a campaign that have no field of their own. */
+export function listOtherKeys({ query }: DraftCampaign): readonly string[] {
+  const known: readonly string[] = UTM_KEYS;
+  return Object.keys(Object(query) as Record<string, unknown>).filter((key) => !known.includes(key));
+}
+
 /** Every end that a link of this draft can have, with its name. */
 export function nameEnds(
   files: Readonly<Record<string, unknown>>,
@@ -71,4 +78,24 @@ export function nameEnds(
 /** A text of the draft. What is none counts as missing: the check names it. */
 export function readText(value: unknown, missing: string): string {
   return typeof value === 'string' ? value : missing;
+}
+
+/** Suggests a code for a campaign from its name: one that no other campaign has. */
+export function suggestCode(name: string, taken: readonly string[]): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^a-z\d]+/g, '-');
+  const code = trimDashes(plain.slice(0, MAX_CODE_CHARS)) || 'campaign';
+  if (!taken.includes(code)) return code;
+  for (let number = 2; ; number += 1) {
+    const ending = `-${number}`;
+    const next = trimDashes(code.slice(0, MAX_CODE_CHARS - ending.length)) + ending;
+    if (!taken.includes(next)) return next;
+  }
+}
+
+function trimDashes(text: string): string {
+  return text.replace(/^-/, '').replace(/-$/, '');
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import styles from '../../parts/field.module.css';
-import type { FieldSpec } from './field-specs.ts';
+import type { FieldSpec } from '../store/field-specs.ts';
 
 export type ControlProps = {
   readonly id: string;
@@ -27,6 +27,7 @@ export function FieldControl(props: ControlProps): ReactNode {
     id,
     className: styles.input,
     disabled: isDisabled,
+    placeholder: spec.placeholder,
     'aria-invalid': isInvalid || undefined,
     'aria-describedby': describedBy,
   };

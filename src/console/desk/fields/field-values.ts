@@ -1,5 +1,5 @@
 import { readLocalMoment, writeLocalMoment } from './moments.ts';
-import type { FieldKind } from './field-specs.ts';
+import type { FieldKind } from '../store/field-specs.ts';
 
 /** What a text became: a value, or why it is none. */
 export type ParsedValue =

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { ByLanguage } from './by-language.tsx';
 import styles from './field-groups.module.css';
-import { FIELDS, type FieldName, type FieldSpec, placeOfField } from './field-specs.ts';
+import { FIELDS, type FieldName, type FieldSpec, placeOfField } from '../store/field-specs.ts';
 import { ValueField, type ValueFieldProps } from './value-field.tsx';
 
 /** The fields of some values. */

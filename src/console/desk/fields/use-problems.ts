@@ -1,3 +1,4 @@
+import { type ToldFault, writePath } from '../../../contract/faults/site-fault.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import type { DeskTexts } from '../locale/en.ts';
 import { type Place, faultsAt } from '../store/draft-files.ts';
@@ -11,8 +12,15 @@ export function useProblems(name: string, place: Place): readonly string[] {
   const problem = sayProblem(typed[name], texts);
   return [
     ...(problem === undefined ? [] : [problem]),
-    ...faultsAt(checked?.files?.faults ?? [], place).map(({ sentences }) => sentences[texts.language]),
+    ...faultsAt(checked?.files?.faults ?? [], place).map((fault) => sayBeside(fault, texts)),
   ];
+}
+
+/** The sentence of a fault for its field. Elsewhere it begins with the path of the value, which nobody sees here. */
+export function sayBeside({ place, sentences }: ToldFault, { language, thisValue }: DeskTexts): string {
+  const sentence = sentences[language];
+  const path = `${writePath(place?.path ?? [])} `;
+  return path !== ' ' && sentence.startsWith(path) ? thisValue(sentence.slice(path.length)) : sentence;
 }
 
 /** Why the text of a field was not taken; undefined if nobody has refused it. */

@@ -6,7 +6,7 @@ import { useDesk } from '../store/desk-context.ts';
 import { type FieldForm, parseFieldText, writeFieldText } from './field-values.ts';
 import styles from '../../parts/field.module.css';
 import groupStyles from './field-groups.module.css';
-import type { FieldSpec } from './field-specs.ts';
+import type { FieldSpec } from '../store/field-specs.ts';
 import { type ControlProps, FieldControl } from './field-control.tsx';
 import { useProblems } from './use-problems.ts';
 

@@ -26,6 +26,11 @@ const CHANGES: readonly (readonly [SiteChange, string, string])[] = [
     '线路 4：d.example → http://e.example',
   ],
   [{ kind: 'value', file: 'site.json', path: 'limits', after: '{}' }, 'Limits: added', '限额：新增'],
+  [
+    { kind: 'value', file: 'site.json', path: 'alerts.rules', after: '[{}]' },
+    'Rules for alerts: added',
+    '通知规则：新增',
+  ],
   [{ kind: 'lines-reordered' }, 'Lines: in another order', '线路：顺序已改变'],
   [
     { kind: 'value', file: 'site.json', path: 'brand.name', locale: 'en', before: '"A"', after: '"B"' },

@@ -3,7 +3,7 @@ import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
 import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
 import { TARGETS_PREFIX } from '../../../contract/paths.ts';
 import { formatHost } from '../../format/format-names.ts';
-import { type FieldName, findField } from '../fields/field-specs.ts';
+import { type FieldName, findField } from '../store/field-specs.ts';
 import { SITE_FILE } from '../store/draft-files.ts';
 import type { DeskTexts } from './en.ts';
 
@@ -63,6 +63,7 @@ function nameWithoutLanguage(file: string, path: string, texts: DeskTexts): stri
     (texts.groups as Readonly<Record<string, string>>)[path] ??
     (texts.sections as Readonly<Record<string, string>>)[path];
   if (part !== undefined) return part;
+  if (first === 'alerts' && second !== undefined) return words.alerts[second] ?? path;
   if (first === 'texts' && second !== undefined) return words.text(nameText(second, texts));
   if (first === 'announcement') return [words.announcement, second].filter(Boolean).join(' ');
   if (first === 'images' && second !== undefined)
@@ -71,7 +72,7 @@ function nameWithoutLanguage(file: string, path: string, texts: DeskTexts): stri
 }
 
 /** A text is known by what it says by default, in the language of the console. */
-export function nameText(key: string, { fields, language }: DeskTexts): string {
+function nameText(key: string, { fields, language }: DeskTexts): string {
   const said = (BUILT_IN_TEXTS[language] as Readonly<Record<string, string>>)[key] ?? key;
   return said.replaceAll(/\{(\w+)\}/g, (gap, name: string) =>
     `brand.${name}` in fields ? fields[`brand.${name}` as FieldName].label : gap,

@@ -1,5 +1,5 @@
 import type { CheckedFault, DeskVersion } from '../../../contract/desk/desk.ts';
-import type { FieldName, SettingsGroup } from '../fields/field-specs.ts';
+import type { FieldName, SettingsGroup } from '../store/field-specs.ts';
 import type { Told } from '../store/draft-snapshot.ts';
 
 type FieldText = { readonly label: string; readonly help?: string };
@@ -28,6 +28,8 @@ export const en = {
     texts: 'Texts',
     theme: 'Colours',
     images: 'Images',
+    alerts: 'Alerts',
+    maintenance: 'Maintenance',
     settings: 'Settings',
     preview: 'Preview',
     json: 'JSON',
@@ -155,6 +157,14 @@ export const en = {
   siteMaintenance: 'Maintenance of the whole site',
   siteMaintenanceNote:
     'Visitors read a notice above the page, and nobody is sent a message meanwhile. Without times it holds until you remove it.',
+  maintenanceNumber: (number: number) => `Maintenance ${number}`,
+  addMaintenance: 'Plan another one',
+  lineMaintenance: 'Maintenance of lines',
+  lineMaintenanceNote: 'Nobody is handed such a line meanwhile, and nobody is told of it.',
+  noLineMaintenance: 'No line is in maintenance, and none is planned.',
+  planLineMaintenance: 'Plan maintenance of lines',
+  planLineMaintenanceButton: 'Plan it',
+  removeMaintenanceOf: (host: string) => `Remove the maintenance of ${host}`,
   siteMaintenanceReason: 'Reason, which visitors read',
   siteCloses: 'Close the site meanwhile',
   siteClosesNote: 'Visitors get the notice instead of lines and redirects.',
@@ -162,7 +172,7 @@ export const en = {
   notLive: 'not live yet',
 
   announcementsNote:
-    'At the top of the landing page. Without “from” it is shown at once, without “until” it stays.',
+    'On the landing page, between the downloads and the lines. Without “from” it is shown at once, without “until” it stays.',
   announcementFor: (language: string) => `Announcement: ${language}`,
   allLanguages: 'all languages that have none of their own',
   announcementText: 'Text',
@@ -191,7 +201,7 @@ export const en = {
   noTargets: 'There is no target yet.',
 
   textsNote:
-    'Write your own text, or leave the field empty to use the default. Names in braces are filled in by the page.',
+    'in the order of the page; an empty field uses the default that stands in it; names in braces are filled in by the page',
   searchTexts: 'Search texts',
   textsLanguage: 'Language',
   noTextFound: 'No text matches.',
@@ -210,6 +220,7 @@ export const en = {
   imagesNote: 'SVG, PNG, JPEG, WebP, AVIF, GIF or ICO, at most 5 MB.',
   images: {
     logo: 'Logo',
+    logoLight: 'Logo on a light background',
     promo: 'Promotion',
     bannerMobile: 'Banner on phones',
     bannerDesktop: 'Banner on desktops',
@@ -330,6 +341,7 @@ export const en = {
       label: 'Backups',
       help: 'Exactly four hosts, one per row. None of them may be a line.',
     },
+    'theme.beams': { label: 'Beams of light to the lines' },
     'theme.accent': { label: 'Accent' },
     'theme.background': { label: 'Background' },
     'theme.text': { label: 'Text' },
@@ -354,10 +366,16 @@ export const en = {
     off: 'off: never',
     self: 'self: by this portal',
   } as Readonly<Record<string, string>>,
+  thisValue: (rule: string) => `This ${rule}`,
   noNumber: 'Write a number.',
   noMoment: 'Write a day and a time of day.',
   nothing: 'empty',
 
+  livePreview: 'Live preview',
+  livePreviewFailed: 'The preview could not be loaded. It is tried again with your next change.',
+  livePreviewFaults: 'This cannot be shown. The page below is from before:',
+  livePreviewElsewhere: 'These texts are shown at certain moments only, and not on the page below.',
+  previewSizes: { phone: 'Phone', desktop: 'Desktop' },
   previewNote: 'The landing page of your draft. It measures the real lines, and reports nothing.',
   previewOpen: 'Open it in a new tab',
   previewPhone: 'On a phone',
@@ -425,6 +443,13 @@ export const en = {
     target: (name: string) => `/t/${name}`,
     text: (key: string) => `Text “${key}”`,
     announcement: 'Announcement',
+    alerts: {
+      channels: 'Channels',
+      rules: 'Rules for alerts',
+      onCall: 'On call',
+      objective: 'Goal of visitors who get in',
+      confirm: 'How sure the server must be',
+    } as Readonly<Record<string, string>>,
     inLanguage: (name: string, language: string) => `${name} (${language})`,
     anyLanguage: 'all others',
     set: (name: string, value: string) => `${name}: ${value}`,

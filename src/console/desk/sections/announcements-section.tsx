@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
-import type { FieldSpec } from '../fields/field-specs.ts';
+import type { FieldSpec } from '../store/field-specs.ts';
 import groupStyles from '../fields/field-groups.module.css';
 import { ValueField } from '../fields/value-field.tsx';
 import { nameLanguage } from '../locale/name-language.ts';
+import { LivePreview } from '../preview/live-preview.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
@@ -20,14 +21,21 @@ const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
 export function AnnouncementsSection(): ReactNode {
   const texts = useDeskTexts();
   const { languages } = useDesk();
+  const [edited, setEdited] = useState<string>();
+  const shown = edited === undefined || edited === FALLBACK_KEY ? languages.defaultLocale : edited;
   return (
-    <Panel title={texts.sections.announcements} note={texts.announcementsNote} id="desk-announcements">
-      <div className={styles.groups}>
-        {[...languages.locales, FALLBACK_KEY].map((language) => (
-          <Announcement key={language} language={language} />
-        ))}
-      </div>
-    </Panel>
+    <div className={styles.beside}>
+      <Panel title={texts.sections.announcements} note={texts.announcementsNote} id="desk-announcements">
+        <div className={styles.groups}>
+          {[...languages.locales, FALLBACK_KEY].map((language) => (
+            <div key={language} onFocus={() => setEdited(language)}>
+              <Announcement language={language} />
+            </div>
+          ))}
+        </div>
+      </Panel>
+      <LivePreview language={shown} />
+    </div>
   );
 }
 

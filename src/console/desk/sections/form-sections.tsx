@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { LINK_NAMES } from '../../../contract/site/links-config.ts';
 import { Panel } from '../../parts/panel.tsx';
-import { SETTINGS, type SettingsGroup } from '../fields/field-specs.ts';
+import { SETTINGS, type SettingsGroup } from '../store/field-specs.ts';
 import { Fields } from '../fields/fields.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { MaintenancePanel } from './maintenance-panel.tsx';
 
 const LINKS = LINK_NAMES.map((name) => `link.${name}` as const);
 // The keys of an object are texts, and these are those of the groups.
@@ -30,7 +29,6 @@ export function SettingsSection(): ReactNode {
           <Fields names={SETTINGS[group]} />
         </Panel>
       ))}
-      <MaintenancePanel />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { type DraftJson, type Path, SITE_FILE, readValue } from '../store/draft-
 
 export const IMAGE_NAMES = [
   'logo',
+  'logoLight',
   'promo',
   'bannerMobile',
   'bannerDesktop',

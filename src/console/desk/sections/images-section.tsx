@@ -5,6 +5,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { ByLanguage } from '../fields/by-language.tsx';
 import { sayProblem, useProblems } from '../fields/use-problems.ts';
 import fieldStyles from '../../parts/field.module.css';
+import { LivePreview } from '../preview/live-preview.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { fileUrl } from '../store/create-desk-api.ts';
 import { type Place, SITE_FILE, changeValue, nameOf, readValue } from '../store/draft-files.ts';
@@ -13,32 +14,42 @@ import { IMAGE_NAMES, type ImageName, chooseImagePath, isStale, readEnding } fro
 import { RemoveButton } from './remove-button.tsx';
 import styles from './sections.module.css';
 
-/** The page works without these: it draws the QR codes itself. */
-const OPTIONAL: ReadonlySet<ImageName> = new Set<ImageName>(['walletQr', 'telegramQr', 'favicon', 'share']);
+/** The page works without these: it draws the QR codes itself, and shows the one logo on every background. */
+const OPTIONAL: ReadonlySet<ImageName> = new Set<ImageName>([
+  'logoLight',
+  'walletQr',
+  'telegramQr',
+  'favicon',
+  'share',
+]);
 
 /** The images of the site: each as it is, and a place to drop another one. */
 export function ImagesSection(): ReactNode {
   const texts = useDeskTexts();
+  const { languages } = useDesk();
   return (
-    <Panel title={texts.sections.images} note={texts.imagesNote} id="desk-images">
-      <div className={styles.images}>
-        {IMAGE_NAMES.map((name) => (
-          <ByLanguage
-            key={name}
-            place={{ file: SITE_FILE, path: ['images', name] }}
-            label={texts.images[name]}
-          >
-            {({ place, label, isAlone }) => (
-              <ImageField
-                place={place}
-                label={isAlone ? texts.images[name] : texts.imageFor(texts.images[name], label)}
-                isOptional={OPTIONAL.has(name) || !isAlone}
-              />
-            )}
-          </ByLanguage>
-        ))}
-      </div>
-    </Panel>
+    <div className={styles.beside}>
+      <Panel title={texts.sections.images} note={texts.imagesNote} id="desk-images">
+        <div className={styles.images}>
+          {IMAGE_NAMES.map((name) => (
+            <ByLanguage
+              key={name}
+              place={{ file: SITE_FILE, path: ['images', name] }}
+              label={texts.images[name]}
+            >
+              {({ place, label, isAlone }) => (
+                <ImageField
+                  place={place}
+                  label={isAlone ? texts.images[name] : texts.imageFor(texts.images[name], label)}
+                  isOptional={OPTIONAL.has(name) || !isAlone}
+                />
+              )}
+            </ByLanguage>
+          ))}
+        </div>
+      </Panel>
+      <LivePreview language={languages.defaultLocale} />
+    </div>
   );
 }
 

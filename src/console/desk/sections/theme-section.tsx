@@ -10,6 +10,7 @@ import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../../parts/field.module.css';
 import { sayProblem } from '../fields/use-problems.ts';
+import { LivePreview } from '../preview/live-preview.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { type DraftJson, SITE_FILE, editsFor, readValue } from '../store/draft-files.ts';
@@ -27,56 +28,59 @@ const NAME = 'theme';
 export function ThemeSection(): ReactNode {
   const texts = useDeskTexts();
   const { texts: consoleTexts } = useLocale();
-  const { store, snapshot, isViewer } = useDesk();
+  const { store, snapshot, languages, isViewer } = useDesk();
   const typed = snapshot.typed[NAME];
   // Only this form writes under this name. A colour that was not changed is not in it.
   const changed = (typed?.value as Partial<Theme> | undefined) ?? {};
   const theme = completeTheme(snapshot.json, changed);
   return (
-    <Panel title={texts.sections.theme} note={texts.themeNote} id="desk-theme">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        <div className={styles.colours}>
-          {COLOURS.map((name) => (
-            <ColourField
-              key={name}
-              name={name}
-              theme={theme}
-              isLocked={isViewer}
-              onChange={(colour) => store.type(NAME, { ...changed, [name]: colour })}
-            />
-          ))}
-        </div>
-        {COLOURS.every((name) => COLOUR.test(theme[name])) && (
-          <p className={styles.sample} style={{ background: theme.background, color: theme.text }}>
-            {texts.sample}{' '}
-            <strong style={{ color: theme.accent }}>{texts.fields['theme.accent'].label}</strong>
+    <div className={styles.beside}>
+      <Panel title={texts.sections.theme} note={texts.themeNote} id="desk-theme">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          <div className={styles.colours}>
+            {COLOURS.map((name) => (
+              <ColourField
+                key={name}
+                name={name}
+                theme={theme}
+                isLocked={isViewer}
+                onChange={(colour) => store.type(NAME, { ...changed, [name]: colour })}
+              />
+            ))}
+          </div>
+          {COLOURS.every((name) => COLOUR.test(theme[name])) && (
+            <p className={styles.sample} style={{ background: theme.background, color: theme.text }}>
+              {texts.sample}{' '}
+              <strong style={{ color: theme.accent }}>{texts.fields['theme.accent'].label}</strong>
+            </p>
+          )}
+          <p className={fieldStyles.fault} role="alert">
+            {sayProblem(typed, texts)}
           </p>
-        )}
-        <p className={fieldStyles.fault} role="alert">
-          {sayProblem(typed, texts)}
-        </p>
-        {!isViewer && (
-          <p className={buttons.row}>
-            <button
-              className={buttons.main}
-              disabled={typed === undefined || !COLOURS.every((name) => COLOUR.test(theme[name]))}
-            >
-              {texts.save}
-            </button>
-            {typed !== undefined && (
-              <button className={buttons.button} type="button" onClick={() => store.forget(NAME)}>
-                {consoleTexts.cancel}
+          {!isViewer && (
+            <p className={buttons.row}>
+              <button
+                className={buttons.main}
+                disabled={typed === undefined || !COLOURS.every((name) => COLOUR.test(theme[name]))}
+              >
+                {texts.save}
               </button>
-            )}
-          </p>
-        )}
-      </form>
-    </Panel>
+              {typed !== undefined && (
+                <button className={buttons.button} type="button" onClick={() => store.forget(NAME)}>
+                  {consoleTexts.cancel}
+                </button>
+              )}
+            </p>
+          )}
+        </form>
+      </Panel>
+      <LivePreview language={languages.defaultLocale} />
+    </div>
   );
 
   function save(): void {

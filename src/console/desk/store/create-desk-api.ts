@@ -10,6 +10,7 @@ import type {
   DeskVersion,
   JsonEdit,
 } from '../../../contract/desk/desk.ts';
+import type { ChannelTest } from '../../../contract/incidents.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { type Answer, callServer, writeBody } from '../../live/call-server.ts';
 
@@ -30,7 +31,12 @@ export type DeskApi = {
   readonly publish: (body: DeskBody<'publish'>) => Promise<Answer<DeskVersion>>;
   readonly restore: (body: DeskBody<'restore'>) => Promise<Answer<DeskVersion>>;
   /** A link to the pages as the draft would make them. */
-  readonly preview: () => Promise<Answer<DeskPreview>>;
+  readonly preview: (wish?: {
+    readonly edits: readonly JsonEdit[];
+    readonly path: string;
+  }) => Promise<Answer<DeskPreview>>;
+  /** Sends a test by a channel of the draft. */
+  readonly testChannel: (body: DeskBody<'testChannel'>) => Promise<Answer<ChannelTest>>;
   /** Tells each event as it comes. It ends when all have come, or when it is aborted. */
   readonly check: (
     body: DeskBody<'check'>,
@@ -55,7 +61,8 @@ export function createDeskApi(fetch: typeof window.fetch, createKey = createRand
     rebase: (body) => post(DESK_PATHS.rebase, body),
     publish: (body) => postOnce(DESK_PATHS.publish, body),
     restore: (body) => postOnce(DESK_PATHS.restore, body),
-    preview: () => post(DESK_PATHS.preview, { draft: 'own' }),
+    preview: (wish) => post(DESK_PATHS.preview, { draft: 'own', ...wish }),
+    testChannel: (body) => post(DESK_PATHS.testChannel, body),
     check: (body, onEvent, signal) =>
       callServer(DESK_PATHS.check, {
         fetch,

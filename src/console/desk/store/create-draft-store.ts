@@ -20,6 +20,8 @@ export type DraftStore = Store<DraftSnapshot> &
     readonly load: () => Promise<void>;
     /** Sends the changes of a field. What was typed there is kept until the server has it. True if it has. */
     readonly save: (name: string, changes: readonly Change[]) => Promise<boolean>;
+    /** Resolves when everything that was saved is at the server. */
+    readonly settle: () => Promise<void>;
     /** Sends again what could not be sent, and checks again if that has failed. */
     readonly retry: () => Promise<void>;
     /** Checks the draft; with its lines, if they are wanted. A new check ends the one before. */
@@ -51,6 +53,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
     isSaving: fields.isSaving,
     load: () => inTurn(loadAndCheck, { isQuiet: true }),
     save: (name, changes) => send(name, fields.begin(name, changes)),
+    settle: () => inTurn(async () => undefined, { isQuiet: true }),
     retry: async () => {
       await inTurn(load);
       // Whatever is sent starts a check of the files alone.

@@ -7,10 +7,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/desk.ts';
 import type { ToldFault } from '../../../contract/faults/site-fault.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
+import { ROLES, isRoleEnough } from '../../../contract/roles.ts';
 import { createApp } from '../../http/create-app.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AskLine } from '../../lines/create-line-asker.ts';
 import type { OperatorEnv } from '../access/operator-request.ts';
+import { MessageError } from '../../messages/reach-safely.ts';
 import { UncertainCommitError } from '../../store/database.ts';
 import { askApp } from '../../testing/ask-app.ts';
 import { openDeskWork } from '../../desk/work/open-desk-work.ts';
@@ -41,20 +43,29 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
   });
   const notes: object[] = [];
   const faults: unknown[] = [];
+  const tested: string[] = [];
   const ended = new Set<string>();
   addDeskRoutes(app, {
     desk: test?.desk,
     preview: {
       findOrigin: () => 'http://localhost:8083',
       makeLink: (_origin, pass) => JSON.stringify(pass),
+      prepare: async () => [],
+    },
+    testBy: async ({ name }) => {
+      tested.push(name);
+      if (name === 'late') await new Promise(() => undefined);
+      const fault = { kind: 'channel-status', host: 'hook.example', status: 500 } as const;
+      if (name === 'bad') throw new MessageError(fault, { answer: { status: 500, words: 'no' } });
+      return { status: 202, words: 'queued' };
     },
     check: { siteDir: test?.siteDir ?? '', askLine, now: () => test?.clock.now ?? 0 },
     audit: { write: ({ prefix: _prefix, ...entry }) => void notes.push(entry) },
     log: { error: (fault: unknown) => void faults.push(fault) },
     access: {
       demand: ({ header }, { role: needed }) => {
-        const role = header('role') === 'viewer' ? 'viewer' : 'editor';
-        if (role === 'viewer' && needed !== 'viewer') {
+        const role = ROLES.find((known) => known === header('role')) ?? 'editor';
+        if (!isRoleEnough(role, needed)) {
           throw new HttpError(403, { code: 'foreign-origin', message: 'no' });
         }
         const name = header('name') ?? 'eve';
@@ -83,6 +94,7 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
     app,
     notes,
     faults,
+    tested,
     /** The names of those whose sessions have ended. */
     ended,
     ask,
@@ -522,5 +534,72 @@ describe('the check', () => {
     const events = await readEvents(app as never, { lines: true });
     expect(events.at(-1)).toEqual({ kind: 'done', isGood: false });
     expect(faults).toEqual([{ err: error }]);
+  });
+});
+
+describe('a test by a channel of a draft', () => {
+  const hook = (name: string, more: object = {}) => ({
+    name,
+    kind: 'webhook',
+    url: 'https://hook.example/',
+    ...more,
+  });
+
+  async function openDraft(...channels: readonly object[]) {
+    const served = serve(await openTestDesk());
+    const edits = [{ path: ['alerts'], value: { channels, rules: 'not a list' } }];
+    await served.post(DESK_PATHS.edit, { file: 'site.json', edits }, 'otto');
+    const ask = (channel: string, role = 'owner', name = 'otto') =>
+      served.ask<object>('POST', DESK_PATHS.testChannel, { channel }, name, { role });
+    return { ...served, ask };
+  }
+
+  test('says what the other side answered, whatever else is wrong in the draft', async () => {
+    const { ask, notes } = await openDraft(hook('night'), hook('bad'));
+    expect(await ask('night')).toMatchObject({
+      status: 200,
+      body: { answer: { status: 202, words: 'queued' } },
+    });
+    expect(notes.at(-1)).toMatchObject({ action: 'channel-tested', to: 'night', detail: 'draft' });
+    expect(await ask('bad')).toMatchObject({
+      status: 502,
+      body: {
+        error: {
+          code: 'channel-failed',
+          fault: { kind: 'channel-status', status: 500 },
+          answer: { status: 500, words: 'no' },
+        },
+      },
+    });
+  });
+
+  test('is for owners, and for their own draft', async () => {
+    const { ask, tested } = await openDraft(hook('night'));
+    expect((await ask('night', 'editor')).status).toBe(403);
+    expect(await ask('night', 'owner', 'olga')).toMatchObject({ status: 404, code: 'unknown-channel' });
+    expect(tested).toEqual([]);
+  });
+
+  test('is sent by no channel that could not be published', async () => {
+    const { ask, tested } = await openDraft(hook('night', { url: 'file:///etc/passwd', more: 1 }));
+    expect(await ask('night')).toMatchObject({
+      code: 'draft-invalid',
+      body: {
+        error: {
+          faults: [
+            { place: { path: ['alerts', 'channels', 0, 'url'] } },
+            { place: { path: ['alerts', 'channels', 0, 'more'] } },
+          ],
+        },
+      },
+    });
+    expect(tested).toEqual([]);
+  });
+
+  test('waits for nothing: while three are under way, the next one is refused', async () => {
+    const { ask, tested } = await openDraft(hook('late'), hook('night'));
+    for (const _ of [1, 2, 3]) void ask('late');
+    await expect.poll(() => tested.length).toBe(3);
+    expect(await ask('night')).toMatchObject({ status: 503, code: 'desk-busy' });
   });
 });

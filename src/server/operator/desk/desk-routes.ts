@@ -14,12 +14,14 @@ import {
   MAX_DESK_BODY_BYTES,
 } from '../../../contract/desk/desk.ts';
 import type { AuditEntry } from '../../../contract/people.ts';
+import { tellFault } from '../../../contract/faults/describe-site-fault.ts';
 import { MAX_UPLOAD_BYTES } from '../../../contract/limits.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import type { Desk } from '../../desk/create-desk.ts';
 import type { DeskPerson } from '../../desk/create-draft-reader.ts';
 import { type CheckDeps, checkDraft } from '../../desk/check-draft.ts';
 import { DeskError } from '../../desk/desk-error.ts';
+import type { IncidentKeeper } from '../../incidents/create-incident-keeper.ts';
 import { answerJson, uncached } from '../../http/answer.ts';
 import { refuseUnknownPath } from '../../http/errors.ts';
 import { MEDIA_TYPES } from '../../http/media-types.ts';
@@ -39,12 +41,15 @@ import {
 import type { Demand } from '../access/guard-access.ts';
 import { type OperatorContext, type OperatorEnv, findListenerOrigin } from '../access/operator-request.ts';
 import { parseVersionNumber } from '../../desk/create-version-store.ts';
+import { createDraftChannelTester } from './test-draft-channel.ts';
 
 export type DeskRoutesDeps = CallsDeps & {
   /** Undefined where drafts cannot be previewed. */
   readonly preview: PreviewAccess | undefined;
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
+  /** Sends a test by a channel that need not be live. */
+  readonly testBy: IncidentKeeper['testBy'];
   readonly check: Omit<CheckDeps, 'findOwnerKeys' | 'work'>;
   readonly log: Pick<Logger, 'error'>;
 };
@@ -59,6 +64,8 @@ type NewVersion = {
 };
 
 const CHANGE: Demand = { role: 'editor', isChange: true };
+/** The server sends to an address that the person chose, with a secret of the server. */
+const REACH_OUT: Demand = { role: 'owner', isChange: true };
 const STREAM_HEADERS = uncached('application/x-ndjson; charset=utf-8');
 const VALUES_LIMIT: BodyLimit = {
   maxBytes: MAX_DESK_BODY_BYTES,
@@ -74,6 +81,7 @@ const FILE_LIMIT: BodyLimit = {
 export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): void {
   const { desk: opened, preview, check, log } = deps;
   const { get, post: addPost, note } = createCalls(app, deps);
+  const testDraftChannel = createDraftChannelTester(deps.testBy);
 
   get(DESK_PATHS.state, LOOK, async ({ actor }) => answerJson(await describeState(actor)));
   get(DESK_PATHS.versions, LOOK, async () => answerJson({ versions: await requireDesk().listVersions() }));
@@ -131,8 +139,16 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
     // A program has no page that could frame it.
     const consoleOrigin = readOrigin(c.req.header('Origin') ?? '')?.origin ?? "'none'";
     const { name: person, since } = actor;
-    const url = preview?.makeLink(findListenerOrigin(c), { person, since, draft: body.draft, consoleOrigin });
-    return answerJson({ url: url ?? refuseUnknownPath() } satisfies DeskPreview);
+    if (preview === undefined) return refuseUnknownPath();
+    const { draft, edits, path } = body;
+    const faults = await preview.prepare({ person, since, draft }, edits);
+    const url = preview.makeLink(findListenerOrigin(c), { person, since, draft, consoleOrigin }, path);
+    return answerJson({ url, faults: faults.map(tellFault) } satisfies DeskPreview);
+  });
+
+  addPost(DESK_PATHS.testChannel, { demand: REACH_OUT, schema: DESK_BODIES.testChannel }, async (call) => {
+    note(call, { action: 'channel-tested', to: call.body.channel, detail: 'draft' });
+    return answerJson(await testDraftChannel(requireDesk(), call.actor, call.body.channel));
   });
 
   async function describeState(person: DeskPerson): Promise<DeskState> {

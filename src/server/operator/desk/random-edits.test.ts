@@ -112,6 +112,7 @@ test(`after each of ${EDITS} random edits by two people, what is served is valid
   addDeskRoutes(app, {
     desk,
     preview: undefined,
+    testBy: async () => ({ status: 200, words: '' }),
     check: { siteDir, askLine: undefined, now: () => clock.now },
     audit: { write: () => undefined },
     access: {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { suggestCode } from './suggest-code.ts';
+import { listOtherKeys, suggestCode } from './read-campaigns.ts';
 
 test.each([
   ['Spring cup 2026', [], 'spring-cup-2026'],
@@ -21,4 +21,12 @@ test('is a code that nobody has, whatever the name', () => {
       expect(taken).not.toContain(code);
     }),
   );
+});
+
+test('a parameter that has no field of its own is listed', () => {
+  expect(listOtherKeys({ query: { utm_source: 'channel', promo: 'A1', utm_term: 'x' } })).toEqual([
+    'promo',
+    'utm_term',
+  ]);
+  expect(listOtherKeys({})).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {
   SESSION_SAMPLE_PERCENT,
   SPEED_CHECK_TIMEOUT_MS,
 } from '../../../contract/limits.ts';
-import { LINKS_FILE, type Place, SITE_FILE } from '../store/draft-files.ts';
+import { LINKS_FILE, type Place, SITE_FILE } from './draft-files.ts';
 
 /** How a value is written in a form. */
 export type FieldKind =
@@ -37,6 +37,8 @@ export type FieldSpec = {
   readonly choices?: readonly string[];
   /** What the choices are called, if not as those of other fields. */
   readonly names?: Readonly<Record<string, string>>;
+  /** What stands in it while it is empty. */
+  readonly placeholder?: string | undefined;
   /** What may be meant, for a text. */
   readonly suggestions?: readonly string[];
 };
@@ -98,6 +100,7 @@ export const FIELDS = {
   'lines.health.timeoutMs': { kind: 'number', fallback: String(SPEED_CHECK_TIMEOUT_MS) },
   'lines.ports': { kind: 'numbers', fallback: LINE_PORTS.join('\n') },
   'lines.fallback': { kind: 'texts' },
+  'theme.beams': { kind: 'switch', fallback: 'false' },
   'theme.accent': { kind: 'text', fallback: DEFAULT_COLOURS.accent },
   'theme.background': { kind: 'text', fallback: DEFAULT_COLOURS.background },
   'theme.text': { kind: 'text', fallback: DEFAULT_COLOURS.text },
@@ -143,6 +146,7 @@ export const SETTINGS = {
     'offline.mode',
     'offline.days',
     'redirect.keepQuery',
+    'theme.beams',
     'typeRedirect.allowedHosts',
   ],
   limits: ['limits.apiPerMinute', 'limits.reportsPerNetwork', 'limits.exempt'],

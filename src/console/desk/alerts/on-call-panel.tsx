@@ -1,0 +1,86 @@
+import { type ReactNode, useState } from 'react';
+import { useLocale } from '../../locale/locale.ts';
+import buttons from '../../parts/buttons.module.css';
+import { Empty, Panel } from '../../parts/panel.tsx';
+import groupStyles from '../fields/field-groups.module.css';
+import type { FieldSpec } from '../store/field-specs.ts';
+import { ValueField } from '../fields/value-field.tsx';
+import { RemoveButton } from '../sections/remove-button.tsx';
+import { useDesk } from '../store/desk-context.ts';
+import own from './alerts.module.css';
+import { appendTo, placeOf, readChannels, readList } from './read-alerts.ts';
+import { Receivers } from './receivers.tsx';
+import { useAlertTexts } from './texts.ts';
+
+const NAME: FieldSpec = { kind: 'text' };
+const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
+
+/** Who is on call when. */
+export function OnCallPanel(): ReactNode {
+  const texts = useAlertTexts();
+  const { store, snapshot, findLock } = useDesk();
+  const [added, setAdded] = useState(-1);
+  const shifts = readList(snapshot.json, 'onCall');
+  const [channel] = readChannels(snapshot.json);
+  const isLocked = findLock(placeOf('onCall').path) !== undefined;
+  return (
+    <Panel title={texts.onCallTitle} note={texts.onCallNote} id="desk-on-call">
+      {shifts.length === 0 && <Empty>{texts.noOnCall}</Empty>}
+      <div className={own.list}>
+        {shifts.map((shift, index) => (
+          // A shift has no other name that is sure to be its own.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Shift key={index} shift={shift} index={index} isOpen={index === added} />
+        ))}
+      </div>
+      {!isLocked && channel !== undefined && (
+        <p>
+          <button
+            className={buttons.button}
+            type="button"
+            onClick={() => {
+              const shift = { name: texts.newShift(shifts.length + 1), to: [channel.name] };
+              void store.save('new shift', [appendTo(shift, 'onCall')]);
+              setAdded(shifts.length);
+            }}
+          >
+            {texts.addShift}
+          </button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+type ShiftProps = { readonly shift: unknown; readonly index: number; readonly isOpen: boolean };
+
+function Shift({ shift, index, isOpen }: ShiftProps): ReactNode {
+  const texts = useAlertTexts();
+  const { zoneName } = useLocale();
+  const { findLock } = useDesk();
+  const { name } = Object(shift) as { readonly name?: unknown };
+  const shown = texts.shift(typeof name === 'string' ? name : '');
+  const below = (key: string) => placeOf('onCall', index, key);
+  return (
+    <details className={own.item} open={isOpen}>
+      <summary className={own.summary}>{shown}</summary>
+      <div className={own.body}>
+        <div className={own.short}>
+          <ValueField place={below('name')} spec={NAME} label={texts.shiftName} />
+        </div>
+        <Receivers place={below('to')} label={texts.shiftTo} mayBeOnCall={false} />
+        <div className={groupStyles.fields}>
+          <ValueField place={below('from')} spec={MOMENT} label={texts.from(zoneName)} />
+          <ValueField place={below('until')} spec={MOMENT} label={texts.until(zoneName)} />
+        </div>
+        {findLock(below('name').path) === undefined && (
+          <RemoveButton
+            place={placeOf('onCall', index)}
+            label={texts.removeShift}
+            name={texts.removeShiftOf(shown)}
+          />
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ConsoleLanguage } from '../../../contract/console-language.ts';
+import { useLocale } from '../../locale/locale.ts';
+import { en } from './texts-en.ts';
+import { zhCN } from './texts-zh-cn.ts';
+
+export type AlertTexts = typeof en;
+
+/** The texts of the section. They are loaded with it. */
+const TEXTS: Readonly<Record<ConsoleLanguage, AlertTexts>> = { en, 'zh-CN': zhCN };
+
+export function useAlertTexts(): AlertTexts {
+  return TEXTS[useLocale().language];
+}

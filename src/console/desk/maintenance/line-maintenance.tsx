@@ -1,0 +1,170 @@
+import { type ReactNode, useId } from 'react';
+import { formatHost } from '../../format/format-names.ts';
+import { useLocale } from '../../locale/locale.ts';
+import buttons from '../../parts/buttons.module.css';
+import fieldStyles from '../../parts/field.module.css';
+import { Check, LabelledInput } from '../../parts/labelled-input.tsx';
+import { Empty, Panel } from '../../parts/panel.tsx';
+import type { FieldSpec } from '../store/field-specs.ts';
+import groupStyles from '../fields/field-groups.module.css';
+import { readLocalMoment } from '../fields/moments.ts';
+import { sayProblem } from '../fields/use-problems.ts';
+import { ValueField } from '../fields/value-field.tsx';
+import { type LineEntry, type PlacedLine, editLine, readLines } from '../lines/line-entries.ts';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { RemoveButton } from '../sections/remove-button.tsx';
+import styles from '../sections/sections.module.css';
+import { useDesk } from '../store/desk-context.ts';
+import { type Change, type Place, SITE_FILE } from '../store/draft-files.ts';
+import own from './line-maintenance.module.css';
+
+const REASON: FieldSpec = { kind: 'text' };
+const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
+const NEW = 'new maintenance of lines';
+
+/** What was typed. */
+type Plan = {
+  readonly hosts: readonly string[];
+  readonly reason: string;
+  readonly from: string;
+  readonly until: string;
+};
+
+const NOTHING: Plan = { hosts: [], reason: '', from: '', until: '' };
+
+/** The maintenances of lines: nobody is handed such a line meanwhile, and nobody is told of it. */
+export function LineMaintenance(): ReactNode {
+  const texts = useDeskTexts();
+  const { snapshot, isViewer } = useDesk();
+  const lines = readLines(snapshot.json);
+  const windows = lines.flatMap(({ line, place }) =>
+    listWindows(line).map((_, index) => ({ host: line.host, place, index })),
+  );
+  return (
+    <Panel title={texts.lineMaintenance} note={texts.lineMaintenanceNote} id="desk-line-maintenance">
+      <div className={styles.groups}>
+        {windows.length === 0 && <Empty>{texts.noLineMaintenance}</Empty>}
+        {windows.map(({ host, place, index }) => (
+          <Window
+            key={`${host} ${index}`}
+            host={host}
+            place={{ file: SITE_FILE, path: ['lines', 'hosts', place, 'maintenance', index] }}
+          />
+        ))}
+        {!isViewer && <NewWindow lines={lines} />}
+      </div>
+    </Panel>
+  );
+}
+
+function Window({ host, place }: { readonly host: string; readonly place: Place }): ReactNode {
+  const texts = useDeskTexts();
+  const { zoneName } = useLocale();
+  const { isViewer } = useDesk();
+  const id = useId();
+  const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
+  return (
+    <div className={styles.group} role="group" aria-labelledby={id}>
+      <h3 className={styles.legend} id={id}>
+        {formatHost(host)}
+      </h3>
+      <div className={groupStyles.fields}>
+        <ValueField place={below('reason')} spec={REASON} label={texts.maintenanceReason} />
+        <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(zoneName)} />
+        <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(zoneName)} />
+      </div>
+      {!isViewer && (
+        <RemoveButton
+          place={place}
+          label={texts.removeMaintenance}
+          name={texts.removeMaintenanceOf(formatHost(host))}
+        />
+      )}
+    </div>
+  );
+}
+
+function NewWindow({ lines }: { readonly lines: readonly PlacedLine[] }): ReactNode {
+  const texts = useDeskTexts();
+  const { timeZone, zoneName } = useLocale();
+  const { store, snapshot } = useDesk();
+  const typed = snapshot.typed[NEW];
+  // Only this form writes under this name.
+  const plan = (typed?.value as Plan | undefined) ?? NOTHING;
+  const change = (part: Partial<Plan>): void => store.type(NEW, { ...plan, ...part });
+  return (
+    <form
+      className={styles.group}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <h3 className={styles.legend}>{texts.planLineMaintenance}</h3>
+      <fieldset className={own.lines}>
+        <legend className={fieldStyles.label}>{texts.sections.lines}</legend>
+        {lines.map(({ line: { host } }) => (
+          <Check
+            key={host}
+            label={formatHost(host)}
+            isChecked={plan.hosts.includes(host)}
+            onChange={(isChosen) =>
+              change({
+                hosts: isChosen ? [...plan.hosts, host] : plan.hosts.filter((other) => other !== host),
+              })
+            }
+          />
+        ))}
+      </fieldset>
+      <div className={groupStyles.fields}>
+        <LabelledInput
+          label={texts.maintenanceReason}
+          value={plan.reason}
+          onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
+        />
+        {(['from', 'until'] as const).map((key) => (
+          <LabelledInput
+            key={key}
+            label={(key === 'from' ? texts.announcementFrom : texts.announcementUntil)(zoneName)}
+            type="datetime-local"
+            value={plan[key]}
+            onChange={({ currentTarget }) => change({ [key]: currentTarget.value })}
+          />
+        ))}
+      </div>
+      <p className={fieldStyles.fault} role="alert">
+        {sayProblem(typed, texts)}
+      </p>
+      <p>
+        <button className={buttons.button} disabled={plan.hosts.length === 0}>
+          {texts.planLineMaintenanceButton}
+        </button>
+      </p>
+    </form>
+  );
+
+  function save(): void {
+    const [from, until] = [plan.from, plan.until].map((local) => readLocalMoment(local, timeZone));
+    const reason = plan.reason.trim();
+    if (reason === '') return store.type(NEW, plan, 'noReason');
+    void store.save(NEW, [planFor(plan.hosts, { ...(from && { from }), ...(until && { until }), reason })]);
+  }
+}
+
+/** The change that adds one maintenance to several lines. */
+export function planFor(hosts: readonly string[], window: object): Change {
+  return {
+    kind: 'edit',
+    file: SITE_FILE,
+    makeEdits: (json) =>
+      readLines(json)
+        .filter(({ line }) => hosts.includes(line.host))
+        .flatMap(({ line }) =>
+          editLine(json, line.host, { ...line, maintenance: [...listWindows(line), window] }),
+        ),
+  };
+}
+
+function listWindows({ maintenance }: LineEntry): readonly unknown[] {
+  return Array.isArray(maintenance) ? maintenance : [];
+}

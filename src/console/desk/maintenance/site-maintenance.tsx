@@ -1,0 +1,93 @@
+import { type ReactNode, useId } from 'react';
+import { useLocale } from '../../locale/locale.ts';
+import buttons from '../../parts/buttons.module.css';
+import { Panel } from '../../parts/panel.tsx';
+import type { FieldSpec } from '../store/field-specs.ts';
+import groupStyles from '../fields/field-groups.module.css';
+import { LocalizedField } from '../fields/fields.tsx';
+import { ValueField } from '../fields/value-field.tsx';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { RemoveButton } from '../sections/remove-button.tsx';
+import styles from '../sections/sections.module.css';
+import { type Place, SITE_FILE, changeValue, readValue } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+
+const REASON: FieldSpec = { kind: 'text', fallback: '' };
+const CLOSES: FieldSpec = { kind: 'switch', fallback: 'false' };
+const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
+const MAINTENANCE: Place = { file: SITE_FILE, path: ['maintenance'] };
+
+/** The maintenances of the whole site: visitors read a notice, and nobody is sent a message meanwhile. */
+export function SiteMaintenance(): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot, findLock } = useDesk();
+  const written = readValue(snapshot.json, MAINTENANCE);
+  const count = Array.isArray(written) ? written.length : 0;
+  const isLocked = findLock(MAINTENANCE.path) !== undefined;
+  return (
+    <Panel title={texts.siteMaintenance} note={texts.siteMaintenanceNote} id="desk-maintenance">
+      <div className={styles.groups}>
+        {/* The first has its form before it is there. */}
+        {Array.from({ length: Math.max(1, count) }, (_, index) => (
+          <Window
+            // A maintenance has no other name than its number.
+            key={index}
+            index={index}
+            isThere={index < count}
+            isAlone={count < 2}
+            isLocked={isLocked}
+          />
+        ))}
+      </div>
+      {count > 0 && !isLocked && (
+        <p>
+          <button
+            className={buttons.button}
+            type="button"
+            onClick={() => {
+              const place = { ...MAINTENANCE, path: [...MAINTENANCE.path, count] };
+              void store.save('new maintenance', [changeValue(place, {})]);
+            }}
+          >
+            {texts.addMaintenance}
+          </button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+type WindowProps = {
+  readonly index: number;
+  readonly isThere: boolean;
+  /** It needs no number. */
+  readonly isAlone: boolean;
+  readonly isLocked: boolean;
+};
+
+function Window({ index, isThere, isAlone, isLocked }: WindowProps): ReactNode {
+  const texts = useDeskTexts();
+  const { zoneName } = useLocale();
+  const id = useId();
+  const place: Place = { ...MAINTENANCE, path: [...MAINTENANCE.path, index] };
+  const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
+  return (
+    <div className={styles.group} role="group" aria-labelledby={id}>
+      <h3 className={isAlone ? 'visually-hidden' : styles.legend} id={id}>
+        {texts.maintenanceNumber(index + 1)}
+      </h3>
+      <LocalizedField place={below('reason')} spec={REASON} label={texts.siteMaintenanceReason} />
+      <div className={groupStyles.fields}>
+        <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(zoneName)} />
+        <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(zoneName)} />
+      </div>
+      <ValueField
+        place={below('closes')}
+        spec={CLOSES}
+        label={texts.siteCloses}
+        help={texts.siteClosesNote}
+      />
+      {isThere && !isLocked && <RemoveButton place={place} label={texts.removeMaintenance} />}
+    </div>
+  );
+}

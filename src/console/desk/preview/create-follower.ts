@@ -1,0 +1,45 @@
+export type Follower<Wish> = {
+  /** Says what is wanted now. */
+  readonly want: (wish: Wish) => void;
+  readonly stop: () => void;
+};
+
+/** Asks for what changes fast: a moment after the last change, one call at a time, and at the end for the newest. */
+export function createFollower<Wish, Answer>({
+  ask,
+  onAnswer,
+  waitMs,
+}: {
+  readonly ask: (wish: Wish) => Promise<Answer>;
+  readonly onAnswer: (answer: Answer, wish: Wish) => void;
+  readonly waitMs: number;
+}): Follower<Wish> {
+  let next: { readonly wish: Wish } | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAsking = false;
+  const stopping = new AbortController();
+
+  return {
+    want: (wish) => {
+      next = { wish };
+      // While somebody types without a pause, the page follows all the same.
+      if (!isAsking) timer ??= setTimeout(() => void run(), waitMs);
+    },
+    stop: () => {
+      stopping.abort();
+      clearTimeout(timer);
+    },
+  };
+
+  async function run(): Promise<void> {
+    timer = undefined;
+    isAsking = true;
+    while (next !== undefined && !stopping.signal.aborted) {
+      const { wish } = next;
+      next = undefined;
+      const answer = await ask(wish);
+      if (!stopping.signal.aborted) onAnswer(answer, wish);
+    }
+    isAsking = false;
+  }
+}
