@@ -1,16 +1,20 @@
 import {
   Component,
+  type MouseEvent,
   type ReactNode,
   Suspense,
   lazy,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useSyncExternalStore,
 } from 'react';
 import type { ConsoleOverview } from '../contract/console.ts';
-import { PEOPLE_PATHS } from '../contract/paths.ts';
+import type { ConsoleMoments } from '../contract/moments.ts';
+import { CONSOLE_PATHS, PEOPLE_PATHS } from '../contract/paths.ts';
 import type { ConsoleAccount } from '../contract/people.ts';
+import { MINUTE_MS } from '../contract/time-units.ts';
 import styles from './console-page.module.css';
 import { Header } from './header.tsx';
 import type { Feed } from './live/create-feed.ts';
@@ -20,7 +24,9 @@ import { type Locale, type LocaleHints, LocaleProvider, createLocale, useLocale 
 import { OverviewView } from './overview/overview-view.tsx';
 import buttons from './parts/buttons.module.css';
 import { Empty, Loading } from './parts/panel.tsx';
-import { type Route, hrefOf, useLoadedRoute, useRoute } from './route.ts';
+import { PastView } from './past/past-view.tsx';
+import { useShownTime } from './past/use-time.ts';
+import { type Route, addTime, hasPast, hrefOf, useLoadedRoute, useRoute } from './route.ts';
 
 // Loaded when it is opened: it brings the charts.
 const LineView = lazy(async () => ({ default: (await import('./line/line-view.tsx')).LineView }));
@@ -29,10 +35,17 @@ const WhyView = lazy(async () => ({ default: (await import('./why/why-view.tsx')
 // Most who look at the console change nothing.
 const DeskView = lazy(async () => ({ default: (await import('./desk/open-desk.tsx')).openDesk(window) }));
 
+// Nothing waits for it: the view below it is there first.
+const TimeBar = lazy(async () => ({ default: (await import('./past/time-bar.tsx')).TimeBar }));
+
 const WhereView = lazy(async () => ({ default: (await import('./where/where-view.tsx')).WhereView }));
 
 const IncidentsView = lazy(async () => ({
   default: (await import('./incidents/incidents-view.tsx')).IncidentsView,
+}));
+
+const HistoryView = lazy(async () => ({
+  default: (await import('./history/history-view.tsx')).HistoryView,
 }));
 
 const VisitorsView = lazy(async () => ({
@@ -63,6 +76,10 @@ export function ConsolePage({ feed, settings, hints }: ConsolePageProps): ReactN
   useEffect(() => {
     document.documentElement.lang = locale.language;
   }, [locale.language]);
+  // Before the effects of charts, which read the colours.
+  useLayoutEffect(() => {
+    document.documentElement.dataset['theme'] = locale.theme;
+  }, [locale.theme]);
   return (
     <LocaleProvider value={locale}>
       <Page feed={feed} onChange={settings.change} />
@@ -84,6 +101,13 @@ function Page({
   const route = useRoute();
   const { data: account } = useView<ConsoleAccount>(PEOPLE_PATHS.account, 0);
   const main = useRef<HTMLElement>(null);
+  const time = useShownTime();
+  const at = hasPast(route) ? time.at : undefined;
+  const minute = Math.floor((overview?.at ?? 0) / MINUTE_MS);
+  const { data: moments } = useView<ConsoleMoments>(
+    overview !== undefined && hasPast(route) ? CONSOLE_PATHS.moments : undefined,
+    minute,
+  );
   const shown = useLoadedRoute(route);
   const place = placeOf(shown);
   const shownPlace = useRef(place);
@@ -95,7 +119,7 @@ function Page({
   }, [place]);
   useTitle(overview, locale);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} onClickCapture={(event) => keepTime(event, at)}>
       <a
         className={styles.skip}
         href="#main"
@@ -113,6 +137,7 @@ function Page({
         lostAt={lostAt}
         overview={overview}
         account={account}
+        isPast={at !== undefined}
         onChange={onChange}
       />
       <main
@@ -124,17 +149,48 @@ function Page({
         data-stale={connection === 'lost' || undefined}
       >
         {overview === undefined ? (
-          <Loading />
+          <Loading shape="view" />
         ) : (
-          <Suspense fallback={<Loading />}>
-            <ViewBoundary key={place} fallback={<BrokenView />}>
-              <OpenView route={shown} overview={overview} account={account} />
-            </ViewBoundary>
-          </Suspense>
+          <>
+            {hasPast(route) && (
+              <div className={styles.bar}>
+                <Suspense fallback={null}>
+                  <ViewBoundary fallback={null}>
+                    {moments !== undefined && <TimeBar moments={moments} time={{ ...time, at }} />}
+                  </ViewBoundary>
+                </Suspense>
+              </div>
+            )}
+            <Suspense fallback={<Loading shape="view" />}>
+              <ViewBoundary key={place} fallback={<BrokenView />}>
+                <PastView at={at} moments={moments} overview={overview}>
+                  {(past) => (
+                    <OpenView
+                      route={shown}
+                      overview={past}
+                      // Nothing of the past can be changed.
+                      account={at === undefined ? account : undefined}
+                    />
+                  )}
+                </PastView>
+              </ViewBoundary>
+            </Suspense>
+          </>
         )}
       </main>
     </div>
   );
+}
+
+/** Links inside a view of the past lead to the same time of the next view. */
+function keepTime(event: MouseEvent, at: number | undefined): void {
+  const link =
+    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#/"]') : null;
+  if (at === undefined || link === null) return;
+  const there = addTime(link.hash, at);
+  if (there === link.hash || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  location.hash = there;
 }
 
 type ViewBoundaryProps = { readonly children: ReactNode; readonly fallback: ReactNode };
@@ -191,6 +247,8 @@ function OpenView({
       return <DeskView part={route.part} overview={overview} />;
     case 'incidents':
       return <IncidentsView version={overview.version} account={account} />;
+    case 'history':
+      return <HistoryView version={overview.version} />;
     case 'visitors':
       return <VisitorsView version={overview.version} account={account} />;
     case 'campaigns':

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ConsoleLanguage } from '../contract/console-language.ts';
+import { CONSOLE_THEMES, type ConsoleTheme } from '../contract/console-theme.ts';
 import type { ConsoleAccount } from '../contract/people.ts';
 import { CONSOLE_PATHS } from '../contract/paths.ts';
 import styles from './header.module.css';
@@ -14,6 +15,8 @@ type HeaderProps = FeedSnapshot & {
   readonly route: Route;
   /** Undefined until it is loaded. */
   readonly account: ConsoleAccount | undefined;
+  /** The view shows the past, and is not updated. */
+  readonly isPast: boolean;
   readonly onChange: SettingsStore['change'];
 };
 
@@ -22,6 +25,7 @@ const VIEWS = [
   { view: 'where', href: hrefOf({ view: 'where' }) },
   { view: 'why', href: hrefOf({ view: 'why', network: undefined }) },
   { view: 'incidents', href: hrefOf({ view: 'incidents' }) },
+  { view: 'history', href: hrefOf({ view: 'history' }) },
   { view: 'visitors', href: hrefOf({ view: 'visitors' }) },
   { view: 'campaigns', href: hrefOf({ view: 'campaigns', code: '' }) },
   { view: 'sessions', href: hrefOf({ view: 'sessions', part: '' }) },
@@ -42,21 +46,28 @@ const LANGUAGES: readonly Choice<ConsoleLanguage>[] = [
 ];
 
 /** The site's name, whether the data is live, the operator's settings, and the views. */
-export function Header({ route, connection, lostAt, overview, account, onChange }: HeaderProps): ReactNode {
+export function Header({
+  route,
+  connection,
+  lostAt,
+  overview,
+  account,
+  isPast,
+  onChange,
+}: HeaderProps): ReactNode {
   const { texts, format, language } = useLocale();
   // The view of a line belongs to the overview.
   const current = route.view === 'line' ? 'overview' : route.view;
   const [isOpen, setIsOpen] = useState(false);
+  const state = isPast && connection === 'live' ? 'paused' : connection;
   return (
     <header className={styles.header}>
       <h1 className={styles.name}>
         <span className={styles.site}>{overview?.siteNames[language] ?? 'Waypost'}</span> {texts.console}
       </h1>
       <div className={styles.state}>
-        <p className={styles.connection} data-connection={connection} role="status">
-          {connection === 'lost'
-            ? texts.lost(format.clock(lostAt ?? Date.now(), Date.now()))
-            : texts[connection]}
+        <p className={styles.connection} data-connection={state} role="status">
+          {state === 'lost' ? texts.lost(format.clock(lostAt ?? Date.now(), Date.now())) : texts[state]}
         </p>
         {/* On a phone, what is rarely needed takes no room until it is asked for. */}
         <button
@@ -69,6 +80,7 @@ export function Header({ route, connection, lostAt, overview, account, onChange 
           ⋯
         </button>
         <div className={styles.settings} data-open={isOpen || undefined}>
+          <ThemeSwitch onChange={onChange} />
           <ZoneSwitch onChange={onChange} />
           <Switch
             name={texts.language}
@@ -123,6 +135,34 @@ function Views({ views, current, openIncidents }: ViewsProps): ReactNode {
 function listViews(account: ConsoleAccount | undefined): readonly ViewLink[] {
   if (account === undefined || account.kind === 'open') return VIEWS;
   return account.role === 'owner' ? [...VIEWS, ACCOUNT_VIEW, ...OWNER_VIEWS] : [...VIEWS, ACCOUNT_VIEW];
+}
+
+/** The paths of a screen, a sun and a moon, on 16 × 16. */
+const THEME_ICONS: Readonly<Record<ConsoleTheme, string>> = {
+  system: 'M2 3h12v8H2zM6 14h4M8 11v3',
+  light:
+    'M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1.1 1.1M11.9 11.9 13 13M3 13l1.1-1.1M11.9 4.1 13 3',
+  dark: 'M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7z',
+};
+
+function ThemeSwitch({ onChange }: Pick<HeaderProps, 'onChange'>): ReactNode {
+  const { texts, theme } = useLocale();
+  return (
+    <Switch
+      name={texts.theme}
+      choices={CONSOLE_THEMES.map((value) => ({
+        value,
+        text: texts.themes[value],
+        icon: (
+          <svg className={styles.icon} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path d={THEME_ICONS[value]} />
+          </svg>
+        ),
+      }))}
+      value={theme}
+      onChoose={(chosen) => onChange({ theme: chosen })}
+    />
+  );
 }
 
 function ZoneSwitch({ onChange }: Pick<HeaderProps, 'onChange'>): ReactNode {

@@ -1,6 +1,7 @@
 import './tokens.css';
 import { createRoot } from 'react-dom/client';
 import { findConsoleLanguage } from '../contract/console-language.ts';
+import { findConsoleTheme } from '../contract/console-theme.ts';
 import { CONSOLE_PATHS } from '../contract/paths.ts';
 import { ConsolePage } from './console-page.tsx';
 import { createFeed } from './live/create-feed.ts';
@@ -30,6 +31,7 @@ if (root) {
   const hints = { languages, timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone, now: Date.now };
   const settings = createSettings({
     language: findConsoleLanguage([document.documentElement.lang]),
+    theme: findConsoleTheme(document.documentElement.dataset['theme']),
     setCookie: (cookie) => {
       document.cookie = cookie;
     },

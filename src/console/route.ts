@@ -1,4 +1,5 @@
 import { useDeferredValue, useMemo, useSyncExternalStore } from 'react';
+import { findMomentAt } from '../contract/moments.ts';
 
 export type Route =
   | { readonly view: 'overview' }
@@ -12,9 +13,19 @@ export type Route =
   | { readonly view: 'campaigns'; readonly code: string }
   | { readonly view: (typeof PLAIN)[number] };
 
+/** The views that can show the past. */
+const WITH_PAST: ReadonlySet<Route['view']> = new Set<Route['view']>([
+  'overview',
+  'line',
+  'where',
+  'incidents',
+]);
+/** The end of a link to the past, such as `?at=2026-11-18T03:10Z`. */
+const TIME = /\?at=(\d{4}-\d\d-\d\dT\d\d:\d\dZ)$/;
+
 /** Reads the part of the URL after the `#`. Anything unknown leads to the overview. */
 export function parseRoute(hash: string): Route {
-  const [, view, ...rest] = hash.replace(/^#/, '').split('/');
+  const [, view, ...rest] = hash.replace(/^#/, '').replace(TIME, '').split('/');
   const name = decode(rest.join('/'));
   if (view === 'lines' && name !== '') return { view: 'line', id: name };
   if (view === 'why') return { view, network: name === '' ? undefined : name };
@@ -26,7 +37,7 @@ export function parseRoute(hash: string): Route {
 }
 
 /** Views without further parameters. */
-const PLAIN = ['where', 'incidents', 'visitors', 'account', 'people', 'audit'] as const;
+const PLAIN = ['where', 'incidents', 'history', 'visitors', 'account', 'people', 'audit'] as const;
 
 function isPlain(view: string | undefined): view is (typeof PLAIN)[number] {
   return (PLAIN as readonly (string | undefined)[]).includes(view);
@@ -49,12 +60,43 @@ export function hrefOf(route: Route): string {
       return route.code === '' ? '#/campaigns' : `#/campaigns/${encodeURIComponent(route.code)}`;
     case 'where':
     case 'incidents':
+    case 'history':
     case 'visitors':
     case 'account':
     case 'people':
     case 'audit':
       return `#/${route.view}`;
   }
+}
+
+export function hasPast({ view }: Route): boolean {
+  return WITH_PAST.has(view);
+}
+
+/** Reads which time a link leads to, in ms since 1970. Undefined for now, and for views that show only what is now. */
+export function parseTime(hash: string): number | undefined {
+  const time = Date.parse(TIME.exec(hash)?.[1] ?? '');
+  return Number.isNaN(time) || !hasPast(parseRoute(hash)) ? undefined : findMomentAt(time);
+}
+
+/** Makes a link lead to a time of the past, or to now. Links to views without a past stay as they are. */
+export function addTime(hash: string, at: number | undefined): string {
+  const link = hash.replace(TIME, '') || '#/';
+  if (at === undefined || !hasPast(parseRoute(link))) return link;
+  return `${link}?at=${new Date(at).toISOString().slice(0, 16)}Z`;
+}
+
+/** Shows another time in the open view. Somebody who drags leaves one step in the browser's history, not hundreds. */
+export function openTime(at: number | undefined): void {
+  const link = addTime(location.hash, at);
+  if (parseTime(location.hash) === undefined || at === undefined) location.hash = link;
+  else history.replaceState(null, '', link);
+  window.dispatchEvent(new Event('hashchange'));
+}
+
+/** Follows the time in the URL. */
+export function useTime(): number | undefined {
+  return useSyncExternalStore(subscribe, () => parseTime(location.hash));
 }
 
 function decode(text: string): string {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CampaignDetail, CampaignSummary } from '../../contract/campaigns.ts';
 import { CAMPAIGN_PATHS, CAMPAIGN_PREFIX } from '../../contract/paths.ts';
-import type { VisitorRange } from '../../contract/visitors.ts';
+import { SOURCE_STEPS, type VisitorRange } from '../../contract/visitors.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -10,6 +10,7 @@ import { Tile } from '../parts/tile.tsx';
 import kit from '../parts/view.module.css';
 import { Groups, useNames } from '../visitors/count-lists.tsx';
 import { describeShareTrend, describeTrend } from '../visitors/describe-trend.ts';
+import { Funnel } from '../visitors/funnel.tsx';
 import { useVisitorTexts } from '../visitors/texts.ts';
 import { TimeChart } from '../visitors/time-chart.tsx';
 import visitors from '../visitors/visitors.module.css';
@@ -38,6 +39,15 @@ export function CampaignView({ code, range, version }: CampaignViewProps): React
     <>
       <LinkPanel detail={data} link={link} />
       <Tiles detail={data} />
+      <Funnel
+        id="campaign-way"
+        title={words.way}
+        steps={SOURCE_STEPS.map((step) => ({
+          key: step,
+          name: texts.steps[step],
+          count: data.campaign.steps[step],
+        }))}
+      />
       <TimeChart numbers={data} />
       <div className={visitors.columns}>
         <Groups

@@ -1,3 +1,4 @@
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import { writeRange } from '../../contract/write-range.ts';
 import type { Texts } from '../locale/en.ts';
 
@@ -11,4 +12,10 @@ export function formatNetwork(area: string, texts: Pick<Texts, 'anyOtherNetwork'
   const at = area.indexOf('/');
   const [country, network] = [area.slice(0, at), area.slice(at + 1)];
   return [country, network === '' ? texts.anyOtherNetwork : writeRange(network)].filter(Boolean).join(' ');
+}
+
+/** Names a country in the language of the console: "GB" as "United Kingdom". What is no code stays as it is. */
+export function formatCountry(code: string, language: ConsoleLanguage): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  return new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code;
 }

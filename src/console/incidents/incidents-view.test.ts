@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { ApiCode } from '../../contract/error-codes.ts';
 import type { Incident } from '../../contract/incidents.ts';
 import type { Failure } from '../live/call-server.ts';
-import { describeProblem, listOpen, nameNow } from './incidents-view.tsx';
+import { describeProblem } from './action-button.tsx';
+import { nameNow } from './incident-item.tsx';
+import { listOpen } from './incidents-view.tsx';
 import { INCIDENT_VIEW_TEXTS } from './texts.ts';
 
 const HAN = /\p{Script=Han}/u;

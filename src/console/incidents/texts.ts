@@ -2,6 +2,7 @@ import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import type { IncidentKind } from '../../contract/incidents.ts';
 import type { Problems } from '../live/describe-refusal.ts';
 import { useLocale } from '../locale/locale.ts';
+import type { LaneSpan } from './lay-out-lanes.ts';
 
 /** Names that are the same in every language. */
 const CHANNEL_NAMES = {
@@ -17,6 +18,26 @@ type Easing = { readonly was: string; readonly is: string };
 
 /** The texts of the view. They are loaded with it. Those of the incidents themselves are also in messages. */
 const en = {
+  lanes: 'When',
+  lanesNote: 'a bar for each incident: press it to read about it',
+  span: 'Time',
+  spans: { '24h': '24 hours', '7d': '7 days' } satisfies Record<LaneSpan, string>,
+  noLanes: {
+    '24h': 'Nothing was wrong in the last 24 hours.',
+    '7d': 'Nothing was wrong in the last 7 days.',
+  } satisfies Record<LaneSpan, string>,
+  severalLines: (count: string) => `${count} lines together`,
+  moreLanes: (count: string) => `and ${count} more, in the list below`,
+  /** What an incident without a subject is about. */
+  things: {
+    'visitors-lost': 'Visitors',
+    'visitors-missing': 'Visitors',
+    'site-refused': 'Site folder',
+    'store-down': 'Store',
+    'reports-refused': 'Reports',
+    'unknown-regions': 'Regions',
+    'portal-cut-off': 'This portal',
+  } as Partial<Record<IncidentKind, string>>,
   open: 'Open',
   openNote: 'what is wrong now',
   nothingOpen: 'Nothing is wrong.',
@@ -43,7 +64,7 @@ const en = {
   timeline: 'Timeline',
   becoming: (event: string, what: string) => `${event}: ${what}`,
   channels: 'Channels',
-  channelsNote: 'who is told; rules and channels are in site.json, under alerts',
+  channelsNote: 'who is told; to change it: Site, Alerts',
   noChannels: 'Nobody is told: site.json has no channels.',
   kinds: { ...CHANNEL_NAMES, mail: 'Mail', feishu: 'Feishu / Lark', dingtalk: 'DingTalk', wecom: 'WeCom' },
   sent: (clock: string) => `last message at ${clock}`,
@@ -62,6 +83,22 @@ const en = {
 export type IncidentViewTexts = typeof en;
 
 const zhCn: IncidentViewTexts = {
+  lanes: '时间轴',
+  lanesNote: '每条横条是一个事件，点按可查看详情',
+  span: '时段',
+  spans: { '24h': '24 小时', '7d': '7 天' },
+  noLanes: { '24h': '最近 24 小时一切正常。', '7d': '最近 7 天一切正常。' },
+  severalLines: (count) => `${count} 条线路同时异常`,
+  moreLanes: (count) => `另有 ${count} 项，见下方列表`,
+  things: {
+    'visitors-lost': '访客',
+    'visitors-missing': '访客',
+    'site-refused': '站点目录',
+    'store-down': '存储',
+    'reports-refused': '报告',
+    'unknown-regions': '地区',
+    'portal-cut-off': '此门户',
+  },
   open: '进行中',
   openNote: '当前异常',
   nothingOpen: '一切正常。',
@@ -88,7 +125,7 @@ const zhCn: IncidentViewTexts = {
   timeline: '时间线',
   becoming: (event, what) => `${event}：${what}`,
   channels: '通道',
-  channelsNote: '通知对象；规则和通道位于 site.json 的 alerts 中',
+  channelsNote: '通知对象；在“站点”的“通知”中设置',
   noChannels: '不会通知任何人：site.json 中没有通道。',
   kinds: { ...CHANNEL_NAMES, mail: '邮件', feishu: '飞书 / Lark', dingtalk: '钉钉', wecom: '企业微信' },
   sent: (clock) => `最近一次消息：${clock}`,

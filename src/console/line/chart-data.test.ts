@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsoleHistory } from '../../contract/console.ts';
-import { hasValues, listParts, listTimes } from './chart-data.ts';
+import { findSpan, frameSpan, hasValues, listBands, listParts, listTimes } from './chart-data.ts';
 
 const MINUTE_MS = 60_000;
-const NOW_MINUTE = 100_004;
+const NOW_MINUTE = 100_009;
 const NOW = NOW_MINUTE * MINUTE_MS;
 
 function historyOf(
@@ -22,31 +22,79 @@ function historyOf(
   return history;
 }
 
+/** A history that begins so many minutes ago. */
+function beginning(minutesAgo: number): ConsoleHistory {
+  return historyOf({ [NOW_MINUTE - minutesAgo]: { tried: 1, reached: 1, p50: 80 } });
+}
+
+describe('the span of the charts', () => {
+  test('is the shortest that shows all the data', () => {
+    expect([0, 59, 60, 359, 360, 1_439, 5_000].map((ago) => findSpan(beginning(ago), NOW))).toEqual([
+      '1h',
+      '1h',
+      '6h',
+      '6h',
+      '24h',
+      '24h',
+      '24h',
+    ]);
+    expect(findSpan(historyOf({}), NOW)).toBe('24h');
+  });
+
+  test('begins where the data does, is no longer than it says, and never shorter than ten minutes', () => {
+    const lengthOf = (...of: Parameters<typeof frameSpan>): number => {
+      const { first, last } = frameSpan(...of);
+      return last - first + 1;
+    };
+    expect(lengthOf('24h', beginning(99), NOW)).toBe(100);
+    expect(lengthOf('24h', beginning(5_000), NOW)).toBe(1_440);
+    expect(lengthOf('6h', beginning(2), NOW)).toBe(10);
+    expect(lengthOf('1h', beginning(5_000), NOW)).toBe(60);
+  });
+});
+
 describe('the data of a chart', () => {
-  test('adds counts up to five minutes before it divides them', () => {
+  test('adds counts up to ten minutes of a day before it divides them', () => {
     const history = historyOf({
+      [NOW_MINUTE - 1_439]: { tried: 2, reached: 1, p50: 80 },
       100_000: { tried: 1, reached: 0, p50: null },
       100_004: { tried: 9, reached: 9, p50: 50 },
     });
-    const [times, parts] = listParts(history, { part: 'reached', of: 'tried', now: NOW });
-    expect([times.length, parts?.length]).toEqual([288, 288]);
-    expect([times.at(-1), parts?.at(-1)]).toEqual([100_000 * 60, 90]);
-    expect(new Set(parts?.slice(0, -1))).toEqual(new Set([null]));
+    const frame = frameSpan('24h', history, NOW);
+    const [times, parts] = listParts(history, { part: 'reached', of: 'tried', frame });
+    expect([times.length, parts?.length]).toEqual([144, 144]);
+    expect([times.at(-1), parts?.[0], parts?.at(-1)]).toEqual([100_000 * 60, 50, 90]);
+    expect(new Set(parts?.slice(1, -1))).toEqual(new Set([null]));
   });
 
-  test('has one step for every minute of a day, and gaps where nobody came', () => {
+  test('has one step for every minute of its frame, and gaps where nobody came', () => {
     const history = historyOf({
+      [NOW_MINUTE - 1_440]: { tried: 1, reached: 1, p50: 999 },
       [NOW_MINUTE - 1]: { tried: 1, reached: 1, p50: 80 },
       [NOW_MINUTE]: { tried: 1, reached: 0, p50: null },
-      [NOW_MINUTE - 1_440]: { tried: 1, reached: 1, p50: 999 },
     });
-    const [times, p50, p95] = listTimes(history, NOW);
+    const [times, p50, p95] = listTimes(history, frameSpan('24h', history, NOW));
     expect([times.length, times.at(-1)]).toEqual([1_440, NOW_MINUTE * 60]);
     expect(p50?.filter((value) => value !== null)).toEqual([80]);
     expect([p50?.at(-2), p95?.at(-2), p50?.at(-1)]).toEqual([80, 160, null]);
   });
 
   test('is empty where nothing was measured', () => {
-    expect(hasValues(listTimes(historyOf({}), NOW))).toBe(false);
+    const history = historyOf({});
+    expect(hasValues(listTimes(history, frameSpan('24h', history, NOW)))).toBe(false);
   });
+});
+
+test('a band is a time in trouble or in maintenance, cut where the chart begins', () => {
+  const states = [
+    { status: 'down', minutes: 20 },
+    { status: 'up', minutes: 5 },
+    { status: 'maintenance', minutes: 3 },
+    { status: 'unknown', minutes: 1 },
+  ] as const;
+  const frame = { first: NOW_MINUTE - 19, last: NOW_MINUTE, stepMinutes: 1 };
+  expect(listBands(states, frame)).toEqual([
+    { status: 'down', from: NOW_MINUTE - 19, until: NOW_MINUTE - 8 },
+    { status: 'maintenance', from: NOW_MINUTE - 3, until: NOW_MINUTE },
+  ]);
 });

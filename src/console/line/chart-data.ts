@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../contract/time-units.ts';
-import type { ConsoleHistory } from '../../contract/console.ts';
+import type { ConsoleHistory, LineStatus, StateRun } from '../../contract/console.ts';
 
 /**
  * The data of a chart for uPlot: the time of each step in seconds, then the values of each series. Unknown values are
@@ -7,49 +7,94 @@ import type { ConsoleHistory } from '../../contract/console.ts';
  */
 export type ChartData = readonly [readonly number[], ...(readonly (number | null)[])[]];
 
-const DAY_MINUTES = 24 * 60;
+/** How far back the charts go, in minutes, and the step in which counts are added up: single minutes have too few visitors for a day's chart. */
+export const SPANS = {
+  '1h': { minutes: 60, stepMinutes: 2 },
+  '6h': { minutes: 360, stepMinutes: 5 },
+  '24h': { minutes: 1_440, stepMinutes: 10 },
+} as const;
+
+export type Span = keyof typeof SPANS;
+
+/** The minutes since 1970 that the charts show, the last one included. */
+export type Frame = { readonly first: number; readonly last: number; readonly stepMinutes: number };
+
+/** A chart of two minutes would be two dots at its edges. */
+const LEAST_MINUTES = 10;
 const MINUTE_SECONDS = 60;
-/** Single minutes have too few visitors for a useful percentage. */
-const STEP_MINUTES = 5;
+
+/** Finds the shortest span that shows all that was counted. */
+export function findSpan({ minute }: ConsoleHistory, now: number): Span {
+  const age = Math.floor(now / MINUTE_MS) - (minute[0] ?? -Infinity);
+  const names = Object.keys(SPANS) as Span[];
+  return names.find((name) => age < SPANS[name].minutes) ?? '24h';
+}
+
+/** Frames a span. It begins where the data does, if that is later. */
+export function frameSpan(span: Span, { minute }: ConsoleHistory, now: number): Frame {
+  const { minutes, stepMinutes } = SPANS[span];
+  const last = Math.floor(now / MINUTE_MS);
+  const begin = Math.max(last - minutes + 1, Math.min(minute[0] ?? 0, last - LEAST_MINUTES + 1));
+  return { first: Math.floor(begin / stepMinutes) * stepMinutes, last, stepMinutes };
+}
 
 type CountList = 'handedOut' | 'visitors' | 'tried' | 'reached';
 
-/** Lists one count as a part of another, in percent, in steps of five minutes over the last 24 hours. */
+/** Lists one count as a part of another, in percent, in the steps of a frame. */
 export function listParts(
   history: ConsoleHistory,
-  { part, of, now }: { readonly part: CountList; readonly of: CountList; readonly now: number },
+  { part, of, frame }: { readonly part: CountList; readonly of: CountList; readonly frame: Frame },
 ): ChartData {
-  const last = Math.floor(now / MINUTE_MS / STEP_MINUTES);
-  const first = last - DAY_MINUTES / STEP_MINUTES + 1;
-  const steps = last - first + 1;
+  const { first, last, stepMinutes } = frame;
+  const steps = Math.ceil((last - first + 1) / stepMinutes);
   const parts = new Float64Array(steps);
   const wholes = new Float64Array(steps);
   for (const [index, minute] of history.minute.entries()) {
-    const step = Math.floor(minute / STEP_MINUTES) - first;
+    const step = Math.floor((minute - first) / stepMinutes);
     if (step < 0 || step >= steps) continue;
     parts[step] = (parts[step] ?? 0) + (history[part][index] ?? 0);
     wholes[step] = (wholes[step] ?? 0) + (history[of][index] ?? 0);
   }
   return [
-    Array.from({ length: steps }, (_, step) => (first + step) * STEP_MINUTES * MINUTE_SECONDS),
+    Array.from({ length: steps }, (_, step) => (first + step * stepMinutes) * MINUTE_SECONDS),
     Array.from(wholes, (whole, step) => (whole === 0 ? null : (100 * (parts[step] ?? 0)) / whole)),
   ];
 }
 
-/** Lists the quantiles of every minute of the last 24 hours. Quantiles cannot be added up to longer steps. */
-export function listTimes(history: ConsoleHistory, now: number): ChartData {
-  const first = Math.floor(now / MINUTE_MS) - DAY_MINUTES + 1;
-  const empty = (): (number | null)[] => Array.from({ length: DAY_MINUTES }, () => null);
+/** Lists the quantiles of every minute of a frame. Quantiles cannot be added up to longer steps. */
+export function listTimes(history: ConsoleHistory, { first, last }: Frame): ChartData {
+  const minutes = last - first + 1;
+  const empty = (): (number | null)[] => Array.from({ length: minutes }, () => null);
   const [p50, p95] = [empty(), empty()];
   for (const [index, minute] of history.minute.entries()) {
-    if (minute < first || minute >= first + DAY_MINUTES) continue;
+    if (minute < first || minute > last) continue;
     p50[minute - first] = history.p50[index] ?? null;
     p95[minute - first] = history.p95[index] ?? null;
   }
-  return [Array.from({ length: DAY_MINUTES }, (_, minute) => (first + minute) * MINUTE_SECONDS), p50, p95];
+  return [Array.from({ length: minutes }, (_, minute) => (first + minute) * MINUTE_SECONDS), p50, p95];
 }
 
 /** Whether there is anything to draw. */
 export function hasValues([, ...series]: ChartData): boolean {
   return series.some((values) => values.some((value) => value !== null));
+}
+
+/** A time in which a line was in trouble, or in maintenance. In minutes since 1970; `until` is the one behind the last. */
+export type Band = {
+  readonly status: Exclude<LineStatus, 'up' | 'unknown'>;
+  readonly from: number;
+  readonly until: number;
+};
+
+/** Lists the bands within a frame, the oldest first. The states end with the frame. */
+export function listBands(states: readonly StateRun[], { first, last }: Frame): readonly Band[] {
+  const bands: Band[] = [];
+  let from = last + 1 - states.reduce((sum, { minutes }) => sum + minutes, 0);
+  for (const { status, minutes } of states) {
+    const until = from + minutes;
+    if (status !== 'up' && status !== 'unknown' && until > first)
+      bands.push({ status, from: Math.max(from, first), until });
+    from = until;
+  }
+  return bands;
 }

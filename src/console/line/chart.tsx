@@ -6,7 +6,7 @@ import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { useScheme } from '../parts/use-scheme.ts';
 import kit from '../parts/view.module.css';
-import { type ChartData, hasValues } from './chart-data.ts';
+import { type Band, type ChartData, hasValues } from './chart-data.ts';
 import styles from './chart.module.css';
 import { createPlot } from './create-plot.ts';
 
@@ -17,16 +17,19 @@ export type ChartProps = {
   readonly title: string;
   readonly note: string;
   readonly data: ChartData;
-  /** The name of each series. The first is drawn as a line, the second as dots. */
+  /** The name of each series. The first is drawn with the area below it. */
   readonly names: readonly string[];
   readonly formatValue: FormatValue;
   /** Writes a value of the axis. */
   readonly formatTick: (value: number) => string;
   /** The top of the scale. By default the highest value of the data. */
   readonly top?: number;
+  /** When the line was in trouble, and when it was changed (in ms since 1970). */
+  readonly bands: readonly Band[];
+  readonly marks: readonly number[];
 };
 
-/** A chart over the last 24 hours. */
+/** A chart over the chosen span. */
 export function Chart(props: ChartProps): ReactNode {
   const { texts } = useLocale();
   const { id, title, note, data, names } = props;
@@ -50,13 +53,13 @@ export function Chart(props: ChartProps): ReactNode {
   );
 }
 
-function Plot({ title, data, names, formatValue, formatTick, top }: ChartProps): ReactNode {
+function Plot({ title, data, names, formatValue, formatTick, top, bands, marks }: ChartProps): ReactNode {
   const { texts, format, timeZone } = useLocale();
   const place = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLParagraphElement>(null);
   const plot = useRef<UPlot>(undefined);
-  const latest = useRef(data);
-  latest.current = data;
+  const latest = useRef({ data, bands, marks });
+  latest.current = { data, bands, marks };
   const scheme = useScheme();
   const describe = useCallback(
     (shown: ChartData, index: number | null | undefined) =>
@@ -67,14 +70,16 @@ function Plot({ title, data, names, formatValue, formatTick, top }: ChartProps):
   useEffect(() => {
     if (!place.current) return undefined;
     const { current: node } = place;
-    const created = createPlot(node, latest.current, {
+    const created = createPlot(node, latest.current.data, {
       names,
       top,
+      readBands: () => latest.current.bands,
+      readMarks: () => latest.current.marks,
       timeZone,
       formatHour: format.hour,
       formatTick,
       onPoint: (index) => {
-        if (readout.current) readout.current.textContent = describe(latest.current, index);
+        if (readout.current) readout.current.textContent = describe(latest.current.data, index);
       },
     });
     plot.current = created;
@@ -92,7 +97,8 @@ function Plot({ title, data, names, formatValue, formatTick, top }: ChartProps):
   useEffect(() => {
     plot.current?.setData(data as unknown as UPlot.AlignedData); // uPlot does not change its data.
     if (readout.current) readout.current.textContent = describe(data, null);
-  }, [data, describe]);
+    // Bands and marks are read whenever the data is drawn.
+  }, [data, bands, marks, describe]);
 
   return (
     <>

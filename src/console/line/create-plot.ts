@@ -1,9 +1,14 @@
 import UPlot from 'uplot';
-import type { ChartData } from './chart-data.ts';
+import { readColours } from '../parts/read-colours.ts';
+import type { Band, ChartData } from './chart-data.ts';
 
 export type PlotSettings = {
   readonly names: readonly string[];
   readonly top: number | undefined;
+  /** The times in trouble, as they are when the chart is drawn. */
+  readonly readBands: () => readonly Band[];
+  /** The times at which the line was changed, in ms since 1970. */
+  readonly readMarks: () => readonly number[];
   /** The IANA zone whose hours the ticks of the time axis are at. */
   readonly timeZone: string;
   readonly formatHour: (time: number) => string;
@@ -12,19 +17,23 @@ export type PlotSettings = {
   readonly onPoint: (index: number | null | undefined) => void;
 };
 
-const AXIS_SIZES = { time: 34, value: 74 };
+const AXIS_SIZES = { time: 34, value: 64 };
+const MINUTE_SECONDS = 60;
 /** All charts of a line share one cursor. */
 const SYNC_KEY = 'line';
+/** How thick the bar at the top of a band is: the worse, the thicker, so that its colour is not the only sign. */
+const BAR_PX: Readonly<Record<Band['status'], number>> = { down: 6, degraded: 3, maintenance: 1 };
 
 /** Draws a chart in the current colours of the page. */
 export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSettings): UPlot {
-  const { names, top, timeZone, formatHour, formatTick, onPoint } = settings;
-  const { accent, second, muted, border, font } = readColours(place);
+  const { names, top, readBands, readMarks, timeZone, formatHour, formatTick, onPoint } = settings;
+  const colours: Colours = { ...readColours(place, COLOURS), font: getComputedStyle(place).fontFamily };
+  const { accent, second, muted, border, font } = colours;
   const axis: UPlot.Axis = {
     stroke: muted,
     font: `12px ${font}`,
     grid: { stroke: border, width: 1 },
-    ticks: { stroke: border, width: 1, size: 4 },
+    ticks: { show: false },
   };
   const options: UPlot.Options = {
     width: place.clientWidth,
@@ -36,6 +45,7 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
     axes: [
       {
         ...axis,
+        grid: { show: false },
         size: AXIS_SIZES.time,
         values: (_plot, ticks) => ticks.map((tick) => formatHour(tick * 1_000)),
       },
@@ -47,25 +57,33 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
     ],
     series: [
       {},
-      ...names.map((label, index) => (index === 0 ? drawLine(label, accent) : drawDots(label, second))),
+      ...names.map((label, index) =>
+        index === 0
+          ? drawSeries(label, accent, { fill: colours['accent-soft'], width: 1.75 })
+          : drawSeries(label, second, { width: 1 }),
+      ),
     ],
-    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx)] },
+    hooks: {
+      drawClear: [(plot) => drawBands(plot, readBands(), colours)],
+      draw: [(plot) => drawMarks(plot, readMarks(), muted)],
+      setCursor: [({ cursor }) => onPoint(cursor.idx)],
+    },
   };
   return new UPlot(options, data as unknown as UPlot.AlignedData, place); // uPlot does not change its data.
 }
 
-function drawLine(label: string, stroke: string): UPlot.Series {
+function drawSeries(
+  label: string,
+  stroke: string,
+  { fill, width }: { readonly fill?: string; readonly width: number },
+): UPlot.Series {
   return {
     label,
     stroke,
-    width: 1.5,
-    points: { show: true, size: 3, fill: stroke, width: 0, filter: findLonely },
+    width,
+    ...(fill !== undefined && { fill }),
+    points: { show: true, size: 4, fill: stroke, width: 0, filter: findLonely },
   };
-}
-
-/** Dots, because two lines through every minute would hide each other. */
-function drawDots(label: string, stroke: string): UPlot.Series {
-  return { label, stroke, paths: () => null, points: { show: true, size: 3, fill: stroke, width: 0 } };
 }
 
 /** Finds the steps between two gaps. They get a dot, because a line of one point is invisible. */
@@ -77,17 +95,54 @@ function findLonely({ data }: UPlot, series: number): number[] {
   );
 }
 
-/** Reads the colours for the canvas, which cannot use custom properties. */
-function readColours(
-  place: HTMLElement,
-): Readonly<Record<'accent' | 'second' | 'muted' | 'border' | 'font', string>> {
-  const style = getComputedStyle(place);
-  const read = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  return {
-    accent: read('accent'),
-    second: read('second'),
-    muted: read('muted'),
-    border: read('border'),
-    font: style.fontFamily,
-  };
+/** Draws the times in trouble below everything else: a soft ground with a bar at its top. */
+function drawBands(plot: UPlot, bands: readonly Band[], colours: Colours): void {
+  const { left, top, width, height } = plot.bbox;
+  const ratio = devicePixelRatio;
+  const placeOf = (minute: number): number =>
+    Math.min(left + width, Math.max(left, plot.valToPos(minute * MINUTE_SECONDS, 'x', true)));
+  for (const { status, from, until } of bands) {
+    const start = placeOf(from);
+    // The shortest one is still seen.
+    const size = Math.max(2 * ratio, placeOf(until) - start);
+    plot.ctx.fillStyle = status === 'maintenance' ? colours.sunken : colours[`${status}-soft`];
+    plot.ctx.fillRect(start, top, size, height);
+    plot.ctx.fillStyle = status === 'maintenance' ? colours.unknown : colours[`${status}-mark`];
+    plot.ctx.fillRect(start, top, size, BAR_PX[status] * ratio);
+  }
 }
+
+/** Draws a dashed line where the line was changed. */
+function drawMarks(plot: UPlot, marks: readonly number[], colour: string): void {
+  const { left, top, width, height } = plot.bbox;
+  const { ctx } = plot;
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const at of marks) {
+    const x = Math.round(plot.valToPos(at / 1_000, 'x', true)) + 0.5;
+    if (x < left || x > left + width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, top);
+    ctx.lineTo(x, top + height);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+const COLOURS = [
+  'accent',
+  'accent-soft',
+  'second',
+  'muted',
+  'border',
+  'sunken',
+  'unknown',
+  'down-soft',
+  'down-mark',
+  'degraded-soft',
+  'degraded-mark',
+] as const;
+
+type Colours = Readonly<Record<(typeof COLOURS)[number] | 'font', string>>;

@@ -1,29 +1,35 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { ConsoleLine, ConsoleLineDetail, ConsoleOverview } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 import { ReplaceLink } from '../lines/line-row.tsx';
 import { useLocale } from '../locale/locale.ts';
 import { useView } from '../live/use-view.ts';
 import { Clock } from '../parts/clock.tsx';
 import { HostName } from '../parts/host-name.tsx';
 import { Loading } from '../parts/panel.tsx';
+import { Switch } from '../parts/switch.tsx';
 import { MaintenanceNote, StatusMark } from '../parts/status-mark.tsx';
 import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { Chart } from './chart.tsx';
-import { listParts, listTimes } from './chart-data.ts';
+import { SPANS, type Span, findSpan, frameSpan, listBands, listParts, listTimes } from './chart-data.ts';
+import { Happenings } from './happenings.tsx';
 import styles from './line-view.module.css';
 import { ProbePanel } from './probe-panel.tsx';
+import { useLineChanges } from './use-line-changes.ts';
 import { WorstNetworks } from './worst-networks.tsx';
 
-/** One line: its last 24 hours, its worst networks, and the server's own probe. */
+const SPAN_NAMES = Object.keys(SPANS) as Span[];
+
+/** One line: its last hours, its worst networks, and the server's own probe. */
 export function LineView({
   id,
-  overview: { version, cutOff },
+  overview: { version, cutOff, site },
   mayEdit,
 }: {
   readonly id: string;
-  readonly overview: Pick<ConsoleOverview, 'version' | 'cutOff'>;
+  readonly overview: Pick<ConsoleOverview, 'version' | 'cutOff' | 'site'>;
   readonly mayEdit: boolean;
 }): ReactNode {
   const { texts } = useLocale();
@@ -37,9 +43,9 @@ export function LineView({
         <a href={hrefOf({ view: 'overview' })}>← {texts.back}</a>
       </p>
       {data ? (
-        <Detail detail={data} isCutOff={cutOff !== null} mayEdit={mayEdit} />
+        <Detail detail={data} isCutOff={cutOff !== null} siteVersion={site.hash} mayEdit={mayEdit} />
       ) : (
-        <Loading hasFailed={hasFailed} failed={texts.unknownLine} />
+        <Loading hasFailed={hasFailed} failed={texts.unknownLine} shape="view" />
       )}
     </div>
   );
@@ -48,10 +54,12 @@ export function LineView({
 function Detail({
   detail,
   isCutOff,
+  siteVersion,
   mayEdit,
 }: {
   readonly detail: ConsoleLineDetail;
   readonly isCutOff: boolean;
+  readonly siteVersion: string;
   readonly mayEdit: boolean;
 }): ReactNode {
   const { texts, format } = useLocale();
@@ -68,7 +76,7 @@ function Detail({
         <Fact name={texts.p95} value={format.ms(line.p95)} />
       </dl>
       <div className={styles.columns}>
-        <Charts detail={detail} />
+        <Charts detail={detail} siteVersion={siteVersion} />
         <div className={styles.side}>
           <ProbePanel probe={probe} isCutOff={isCutOff} now={at} />
           <WorstNetworks networks={networks} now={at} />
@@ -114,17 +122,30 @@ function Head({
   );
 }
 
-function Charts({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
+function Charts({
+  detail,
+  siteVersion,
+}: {
+  readonly detail: ConsoleLineDetail;
+  readonly siteVersion: string;
+}): ReactNode {
   const { texts, format } = useLocale();
-  const { at, line, history } = detail;
-  const charts = useMemo(
-    () => ({
-      reached: listParts(history, { part: 'reached', of: 'tried', now: at }),
-      times: listTimes(history, at),
-      share: listParts(history, { part: 'handedOut', of: 'visitors', now: at }),
-    }),
-    [history, at],
-  );
+  const { at, line, history, states } = detail;
+  const [chosen, setChosen] = useState<Span>();
+  // A chart of 24 hours with two minutes in it says nothing.
+  const span = chosen ?? findSpan(history, at);
+  const changes = useLineChanges(line.host, siteVersion);
+  const charts = useMemo(() => {
+    const frame = frameSpan(span, history, at);
+    return {
+      reached: listParts(history, { part: 'reached', of: 'tried', frame }),
+      times: listTimes(history, frame),
+      share: listParts(history, { part: 'handedOut', of: 'visitors', frame }),
+      bands: listBands(states, frame),
+      begin: frame.first * MINUTE_MS,
+    };
+  }, [history, states, at, span]);
+  const marks = useMemo(() => changes.map((change) => change.at), [changes]);
   // The same objects for each update, or else each update would draw new charts.
   const names = useMemo(
     () => ({
@@ -141,14 +162,25 @@ function Charts({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
     }),
     [format],
   );
+  const shared = { bands: charts.bands, marks };
   return (
     <div className={styles.charts}>
+      <div className={styles.span}>
+        <Switch
+          name={texts.span}
+          choices={SPAN_NAMES.map((value) => ({ value, text: texts.spans[value] }))}
+          value={span}
+          onChoose={setChosen}
+        />
+        <p className={kit.note}>{texts.spanFrom(format.clock(charts.begin, at))}</p>
+      </div>
       <Chart
         id="chart-reached"
         title={texts.reached}
         note={texts.reachedChartNote}
         data={charts.reached}
         names={names.reached}
+        {...shared}
         {...percent}
         top={100}
       />
@@ -158,6 +190,7 @@ function Charts({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
         note={texts.timeChartNote}
         data={charts.times}
         names={names.times}
+        {...shared}
         formatValue={format.ms}
         formatTick={format.ms}
       />
@@ -168,10 +201,12 @@ function Charts({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
           note={texts.shareChartNote}
           data={charts.share}
           names={names.share}
+          {...shared}
           {...percent}
           top={100}
         />
       )}
+      <Happenings bands={charts.bands} changes={changes.filter((each) => each.at >= charts.begin)} now={at} />
     </div>
   );
 }

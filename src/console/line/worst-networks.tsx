@@ -22,7 +22,7 @@ export function WorstNetworks({
   return (
     <Panel title={texts.worstNetworks} id="worst-networks">
       {networks.length === 0 ? (
-        <Empty>{texts.noNetworks}</Empty>
+        <Empty>{texts.noWorstNetworks}</Empty>
       ) : (
         <ul className={styles.networks}>
           {networks.map((cell) => (

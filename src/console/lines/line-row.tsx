@@ -7,10 +7,10 @@ import badge from '../parts/badge.module.css';
 import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
 import { HostName } from '../parts/host-name.tsx';
-import { Sparkline } from '../parts/sparkline.tsx';
 import { MaintenanceNote, StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
 import styles from './lines-table.module.css';
+import { StateStrip } from './state-strip.tsx';
 
 type LineRowProps = {
   readonly line: ConsoleLine;
@@ -22,7 +22,7 @@ type LineRowProps = {
 /** One row of the table. */
 export const LineRow = memo(function LineRow({ line, minute, mayEdit }: LineRowProps): ReactNode {
   const { texts, format } = useLocale();
-  const { id, host, role, status, judgedBy, isDoubted, since, maintenance, failingNetworks } = line;
+  const { id, host, role, status, judgedBy, isDoubted, since, maintenance, rules, failingNetworks } = line;
   const clock = since === null ? NO_DATA : <Clock time={since} now={minute} />;
   return (
     <tr data-line={formatHost(host)} data-status={status}>
@@ -38,6 +38,11 @@ export const LineRow = memo(function LineRow({ line, minute, mayEdit }: LineRowP
               <HostName host={host} />
             </a>
             {role === 'backup' && <span className={badge.badge}>{texts.backup}</span>}
+            {rules.map((rule) => (
+              <span key={rule} className={badge.badge}>
+                {texts.rules[rule]}
+              </span>
+            ))}
           </span>
           {mayEdit && role === 'line' && status === 'down' && <ReplaceLink line={line} />}
         </div>
@@ -47,31 +52,29 @@ export const LineRow = memo(function LineRow({ line, minute, mayEdit }: LineRowP
           </div>
         )}
       </th>
-      <td data-wide>{clock}</td>
+      <td data-picture>
+        <StateStrip line={line} now={minute} />
+      </td>
+      <td data-wide data-tablet>
+        {clock}
+      </td>
       <td data-number data-wide>
         {format.count(line.handedOut)}
       </td>
-      <td data-number data-wide>
+      <td data-number data-wide data-tablet>
         {format.count(line.tried)}
       </td>
       <td data-number>{format.part(line.reached, line.tried)}</td>
-      <td data-number>{format.ms(line.p50)}</td>
-      <td data-number data-wide>
+      <td data-number data-p50>
+        {format.ms(line.p50)}
+      </td>
+      <td data-number data-wide data-tablet>
         {format.ms(line.p95)}
       </td>
       <td data-number data-wide data-failing={failingNetworks ? true : undefined}>
         {failingNetworks
           ? texts.networksCount(failingNetworks, format.count(failingNetworks))
           : format.count(failingNetworks)}
-      </td>
-      <td data-wide data-picture>
-        <Sparkline
-          values={line.reachedByMinute}
-          top={100}
-          width={110}
-          height={22}
-          label={texts.sparkline(`${formatHost(host)}: ${texts.reached}`)}
-        />
       </td>
     </tr>
   );

@@ -7,6 +7,7 @@ import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import type { LineFilter, StateFilter } from './order-lines.ts';
 import styles from './lines-panel.module.css';
 import { LinesTable } from './lines-table.tsx';
+import { StripLegend } from './state-strip.tsx';
 import { useShownLines } from './use-shown-lines.ts';
 
 const NO_FILTER: LineFilter = { text: '', state: 'all' };
@@ -57,7 +58,10 @@ export function LinesPanel({ lines, now, hasFailed, mayEdit }: LinesPanelProps):
       {lines === undefined ? (
         <Loading hasFailed={hasFailed} />
       ) : view.shown.length > 0 ? (
-        <LinesTable {...view} now={now} mayEdit={mayEdit} />
+        <>
+          <LinesTable {...view} now={now} mayEdit={mayEdit} />
+          <StripLegend />
+        </>
       ) : (
         <Empty>
           {texts.noMatch}{' '}

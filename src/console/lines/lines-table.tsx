@@ -15,19 +15,24 @@ type Column = {
     'state' | 'line' | 'since' | 'handedOut' | 'tried' | 'reached' | 'p50' | 'p95' | 'networks'
   >;
   readonly isNumber?: boolean;
+  /** Left out on a phone. */
   readonly isWide?: boolean;
+  /** Left out on a tablet, too. */
+  readonly isWidest?: boolean;
 };
 
-/** The columns that can be sorted. */
-const COLUMNS: readonly Column[] = [
+/** The columns that can be sorted: before the picture, and behind it. */
+const NAMES: readonly Column[] = [
   { key: 'status', text: 'state' },
   { key: 'host', text: 'line' },
-  { key: 'since', text: 'since', isWide: true },
+];
+const NUMBERS: readonly Column[] = [
+  { key: 'since', text: 'since', isWide: true, isWidest: true },
   { key: 'handedOut', text: 'handedOut', isNumber: true, isWide: true },
-  { key: 'tried', text: 'tried', isNumber: true, isWide: true },
+  { key: 'tried', text: 'tried', isNumber: true, isWide: true, isWidest: true },
   { key: 'reached', text: 'reached', isNumber: true },
   { key: 'p50', text: 'p50', isNumber: true },
-  { key: 'p95', text: 'p95', isNumber: true, isWide: true },
+  { key: 'p95', text: 'p95', isNumber: true, isWide: true, isWidest: true },
   { key: 'failingNetworks', text: 'networks', isNumber: true, isWide: true },
 ];
 
@@ -49,27 +54,11 @@ export function LinesTable({ shown, sorting, sortBy, setIsHeld, now, mayEdit }: 
       >
         <thead>
           <tr>
-            {COLUMNS.map(({ key, text, isNumber, isWide }) => (
-              <th
-                key={key}
-                scope="col"
-                aria-sort={
-                  sorting.key !== key ? undefined : sorting.isDescending ? 'descending' : 'ascending'
-                }
-                data-number={isNumber}
-                data-wide={isWide}
-              >
-                <button className={styles.sort} type="button" onClick={() => sortBy(key)}>
-                  {texts[text]}
-                  <span className={styles.arrow} aria-hidden="true">
-                    {sorting.key === key && (sorting.isDescending ? '▾' : '▴')}
-                  </span>
-                </button>
-              </th>
-            ))}
-            <th scope="col" data-wide data-picture>
+            {NAMES.map(drawHead)}
+            <th scope="col" data-picture>
               {texts.hour}
             </th>
+            {NUMBERS.map(drawHead)}
           </tr>
         </thead>
         <tbody
@@ -83,4 +72,25 @@ export function LinesTable({ shown, sorting, sortBy, setIsHeld, now, mayEdit }: 
       </table>
     </div>
   );
+
+  function drawHead({ key, text, isNumber, isWide, isWidest }: Column): ReactNode {
+    return (
+      <th
+        key={key}
+        scope="col"
+        aria-sort={sorting.key !== key ? undefined : sorting.isDescending ? 'descending' : 'ascending'}
+        data-number={isNumber}
+        data-wide={isWide}
+        data-tablet={isWidest}
+        data-p50={key === 'p50' || undefined}
+      >
+        <button className={styles.sort} type="button" onClick={() => sortBy(key)}>
+          {texts[text]}
+          <span className={styles.arrow} aria-hidden="true">
+            {sorting.key === key && (sorting.isDescending ? '▾' : '▴')}
+          </span>
+        </button>
+      </th>
+    );
+  }
 }

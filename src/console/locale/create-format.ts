@@ -17,6 +17,8 @@ export type Format = {
   readonly clock: (time: number, now: number) => string;
   /** Writes a time of day. */
   readonly hour: (time: number) => string;
+  /** Writes a day, without its year. */
+  readonly day: (time: number) => string;
   /** Writes a day of UTC, without its year. */
   readonly utcDay: (time: number) => string;
   /** Writes the date, the time, the zone, and how long ago or how far ahead that is. */
@@ -80,13 +82,14 @@ function digits(count: number): Intl.NumberFormatOptions {
 function createTimeFormat({
   tag,
   timeZone,
-}: FormatSettings): Pick<Format, 'clock' | 'hour' | 'utcDay' | 'exactTime'> {
+}: FormatSettings): Pick<Format, 'clock' | 'hour' | 'day' | 'utcDay' | 'exactTime'> {
   // A clock of 24 hours in every language: a table has no room for "am" and "pm".
   const shared = { timeZone, hourCycle: 'h23' } as const;
   const time = { hour: '2-digit', minute: '2-digit' } as const;
   const hour = new Intl.DateTimeFormat(tag, { ...shared, ...time });
   const dayAndHour = new Intl.DateTimeFormat(tag, { ...shared, ...time, day: 'numeric', month: 'short' });
-  const day = new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'short' });
+  const date = new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'short' });
+  const day = new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'short' });
   const utcDay = new Intl.DateTimeFormat(tag, { timeZone: 'UTC', day: 'numeric', month: 'short' });
   const exact = new Intl.DateTimeFormat(tag, { ...shared, dateStyle: 'full', timeStyle: 'long' });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
@@ -100,8 +103,9 @@ function createTimeFormat({
     return relative.format(Math.trunc(ms / DAY_MS), 'day');
   };
   return {
-    clock: (at, now) => (day.format(at) === day.format(now) ? hour : dayAndHour).format(at),
+    clock: (at, now) => (date.format(at) === date.format(now) ? hour : dayAndHour).format(at),
     hour: (at) => hour.format(at),
+    day: (at) => day.format(at),
     utcDay: (at) => utcDay.format(at),
     exactTime: (at, now) => `${exact.format(at)} (${distance(at - now)})`,
   };

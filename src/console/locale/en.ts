@@ -1,4 +1,4 @@
-import type { ConsoleFault, CutOffJudge, LineStatus } from '../../contract/console.ts';
+import type { ConsoleFault, CutOffJudge, LineRule, LineStatus } from '../../contract/console.ts';
 import { describeFault } from '../../contract/describe-fault.ts';
 
 /** Every text of the console. Times, numbers and names come in as they are shown. */
@@ -18,6 +18,7 @@ export const en = {
   where: 'Where',
   why: 'Why these four',
   incidents: 'Incidents',
+  history: 'History',
   sessions: 'Sessions',
   desk: 'Site',
   account: 'Account',
@@ -31,9 +32,12 @@ export const en = {
   consoleSettings: 'Settings of the console',
   connecting: 'Connecting …',
   live: 'Live',
+  paused: 'Paused',
   lost: (clock: string) => `Connection lost at ${clock}. Trying again …`,
   language: 'Language',
   zone: 'Time zone',
+  theme: 'Colours',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   loading: 'Loading …',
   viewFailed: 'This could not be loaded. If the portal did not answer, the console tries again in 5 seconds.',
   viewBroken:
@@ -44,7 +48,7 @@ export const en = {
   copyFailed: 'The browser does not allow this: copy it by hand.',
   lastHour: 'last hour',
   turnOn: 'To turn it on, write this into site.json:',
-  openDesk: { settings: 'Open the settings', json: 'Open the JSON editor' },
+  openDesk: { settings: 'Open the settings', alerts: 'Set up who is told' },
 
   title: 'Waypost console',
   titleDown: (count: string) => `${count} down · Waypost console`,
@@ -65,8 +69,9 @@ export const en = {
   nothingYet: 'No visitor has been counted yet.',
   nothingYetHint: 'Open the landing page once. The numbers appear about 10 seconds later.',
   trouble: {
-    line: (facts: TroubleFacts) => describeTrouble(facts, { one: '', many: 'lines' }),
-    backup: (facts: TroubleFacts) => describeTrouble(facts, { one: 'The backup ', many: 'backups' }),
+    line: (facts: TroubleFacts) => describeTrouble(facts, { one: '', noun: { one: 'line', other: 'lines' } }),
+    backup: (facts: TroubleFacts) =>
+      describeTrouble(facts, { one: 'The backup ', noun: { one: 'backup', other: 'backups' } }),
   },
   siteMaintenance: (clock: string | undefined) =>
     `The site is in maintenance${clock === undefined ? '' : ` until ${clock}`}. Nobody is sent a message.`,
@@ -95,6 +100,10 @@ export const en = {
   lineStates: 'States of the lines',
   backups: (counts: readonly StatusCount[]) =>
     `Backups: ${counts.map(({ status, count }) => `${count} ${en.status[status].toLowerCase()}`).join(', ')}`,
+  linesUp: (up: string, all: string) => `${up} of ${all} up`,
+  leastAndMost: (least: string, most: string) => `least ${least}, most ${most}`,
+  now: 'now',
+  pictureLater: 'The curve begins with the first visitor.',
   notWatching: 'The server does not probe the lines.',
   sparkline: (what: string) => `${what}, minute by minute over the last hour`,
 
@@ -141,6 +150,14 @@ export const en = {
   networksCount: (count: number, shown: string) =>
     `${shown} ${nounFor(count, { one: 'network', other: 'networks' })}`,
   backup: 'backup',
+  rules: {
+    drain: 'drained: nobody new gets it',
+    countries: 'not for all countries',
+    networks: 'not for all networks',
+  } satisfies Record<LineRule, string>,
+  notForAll: 'Not handed to everybody (○ on the map):',
+  marked: (host: string, marks: string) => `${host} (${marks})`,
+  nobodyTold: 'Nobody is told of incidents: no rule sends messages to a channel.',
   judgedBy: {
     probe: 'seen by the server’s own probe',
     visitors: 'seen by visitors',
@@ -151,19 +168,43 @@ export const en = {
   doubted: 'This portal reaches no line, and too few visitors have reported on this one.',
   replace: 'Replace',
   replaceLine: (host: string) => `Replace ${host}`,
-  linesNote:
-    'Counts, p50 and p95 are those of the last hour. The curve shows the percentage of visitors who reached the line.',
+  linesNote: 'Counts, p50 and p95 are those of the last hour.',
+  /** For screen readers: when the line was in trouble. */
+  strip: (host: string, troubles: readonly TroubleSpan[]) =>
+    `${host}, last 60 minutes: ${
+      troubles.length === 0
+        ? 'never degraded or down'
+        : troubles
+            .map(
+              ({ status, clock, minutes }) =>
+                `${en.status[status].toLowerCase()} from ${clock} for ${minutes} min`,
+            )
+            .join(', ')
+    }`,
+  stripMinute: (clock: string, status: string, reached: string) =>
+    `${clock} · ${status} · reached by ${reached}`,
+  stripNote: 'one bar a minute, the last 60 minutes, now at the right',
 
   back: 'All lines',
   unknownLine: 'This line is not on the site any more, or has not loaded.',
   sinceClock: (clock: string) => `since ${clock}`,
   sinceJudged: (clock: string, judgedBy: string) => `since ${clock}, ${judgedBy}`,
-  reachedChartNote: 'part of the visitors who reached the line, in steps of five minutes, last 24 hours',
+  span: 'Time shown',
+  spans: { '1h': '1 h', '6h': '6 h', '24h': '24 h' },
+  spanFrom: (clock: string) => `from ${clock} to now`,
+  happenings: 'What happened',
+  happeningsNote: 'the coloured times and dashed lines of the charts',
+  nothingHappened: 'The line was never degraded, down or in maintenance in this time, and nobody changed it.',
+  bandFor: (clock: string, minutes: string) => `from ${clock}, for ${minutes} min`,
+  versionOfSite: (number: string) => `Version ${number}`,
+  changedBy: (clock: string, by: string) =>
+    by === '' ? `changed it at ${clock}` : `changed it at ${clock}, by ${by}`,
+  reachedChartNote: 'part of the visitors who reached the line',
   timeChart: 'Time to answer',
-  timeChartNote: 'of those who reached it, minute by minute, last 24 hours',
-  shareChartNote: 'part of the visitors who were handed the line, in steps of five minutes, last 24 hours',
-  chart: (title: string, lastValues: string) => `${title}, last 24 hours. ${lastValues}`,
-  noHistory: 'Nothing was measured of this line in the last 24 hours.',
+  timeChartNote: 'of those who reached it, minute by minute',
+  shareChartNote: 'part of the visitors who were handed the line',
+  chart: (title: string, lastValues: string) => `${title}. ${lastValues}`,
+  noHistory: 'The chart begins with the first visitor who tries this line. Nobody has in this time.',
   median: 'median',
   within95: '95% within',
   ownProbe: 'The server’s own probe',
@@ -186,6 +227,7 @@ export const en = {
   noStay: 'Visitors are thrown out when it is lost: it has no stay.js.',
   worstNetworks: 'Worst networks',
   noNetworks: 'No network has been heard of yet.',
+  noWorstNetworks: 'The networks that do worst are listed here as soon as visitors have tried the line.',
   network: 'Network',
   anyOtherNetwork: 'any other network',
   ofTries: (part: string, tries: string) => `reached by ${part}, tries: about ${tries}`,
@@ -193,39 +235,27 @@ export const en = {
     `reached by ${part}, tries: about ${tries}, ${time}`,
   failsSince: (clock: string) => `has failed since ${clock}`,
 
-  whereNote: (shown: string, known: string) =>
-    `${shown === known ? `All networks (${known})` : `The worst ${shown} of ${known} networks`}, worst first. All visitors of one address range (/24 or /48) count as one try. After one hour a try counts half.`,
-  failingNow: 'Failing now',
-  nothingFails: 'No line fails in any of these networks.',
-  failure: (host: string, network: string) => `${host} fails in ${network}`,
-  moreFailures: (count: string) => `and ${count} more, in the map below`,
-  map: 'Networks and lines',
-  mapHint: 'Move with the arrow keys or choose with the pointer.',
   cell: { none: 'no data', good: 'reached', poor: 'under 90% reached', failing: 'fails' },
-  mapPlace: (host: string, network: string, grade: string) => `${host}, ${network}: ${grade}`,
-  legend: {
-    none: 'no data',
-    good: '90% and more reach it',
-    poor: 'fewer do',
-    failing: 'more lose it than reach it',
-  },
-  cellNumbers: (part: string, tries: string) => `Reached by ${part}. Recent tries: about ${tries}.`,
-  cellTime: (time: string) => ` An answer took ${time}.`,
-  cellEmpty: 'Nobody in this network was handed this line lately.',
   openLine: 'Open the line',
-  openWhy: 'Why these four here',
 };
 
 /** The texts of one language. The type check finds a missing one. */
 export type Texts = typeof en;
+
+/** A time in which a line was in trouble. */
+export type TroubleSpan = {
+  readonly status: 'down' | 'degraded';
+  readonly clock: string;
+  readonly minutes: string;
+};
 
 type ByStatus = Record<LineStatus, string>;
 
 export type StatusCount = { readonly status: LineStatus; readonly count: string };
 
 export type TroubleFacts = {
-  /** The host that is in trouble for the longest time. */
-  readonly host: string;
+  /** The host that is in trouble for the longest time. Undefined while only their number is known. */
+  readonly host: string | undefined;
   readonly status: 'down' | 'degraded';
   /** Since when, if that is known. */
   readonly clock: string | undefined;
@@ -242,11 +272,13 @@ function nounFor(count: number, nouns: { readonly one: string; readonly other: s
 
 function describeTrouble(
   { host, status, clock, count, shownCount }: TroubleFacts,
-  { one, many }: { readonly one: string; readonly many: string },
+  { one, noun }: { readonly one: string; readonly noun: { readonly one: string; readonly other: string } },
 ): string {
   const state = en.status[status].toLowerCase();
+  const name = nounFor(count, noun);
+  if (host === undefined) return `${shownCount} ${name} ${count === 1 ? 'is' : 'are'} ${state}.`;
   const since = clock === undefined ? '' : ` since ${clock}`;
   if (count > 1)
-    return `${shownCount} ${many} are ${state}. The first is ${host}${clock === undefined ? '' : `,${since}`}.`;
+    return `${shownCount} ${name} are ${state}. The first is ${host}${clock === undefined ? '' : `,${since}`}.`;
   return `${one}${host} ${clock === undefined ? 'is' : 'has been'} ${state}${since}.`;
 }

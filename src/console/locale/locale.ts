@@ -28,7 +28,7 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = { en, 'zh-CN': zhCN };
 
 /** Creates the locale of the operator's choices. */
 export function createLocale(
-  { language, zone }: Settings,
+  { language, zone, theme }: Settings,
   { languages, timeZone, now }: LocaleHints,
 ): Locale {
   const tag = findTag(language, languages);
@@ -37,6 +37,7 @@ export function createLocale(
   return {
     language,
     zone,
+    theme,
     texts: TEXTS[language],
     format: createFormat({ tag, timeZone: shownZone }),
     timeZone: shownZone,

@@ -11,6 +11,7 @@ export const zhCN: Texts = {
   where: '故障分布',
   why: '为何是这四条',
   incidents: '事件',
+  history: '历史',
   sessions: '访客会话',
   desk: '站点',
   account: '账户',
@@ -23,9 +24,12 @@ export const zhCN: Texts = {
   consoleSettings: '控制台设置',
   connecting: '正在连接…',
   live: '实时',
+  paused: '已暂停',
   lost: (clock) => `连接于 ${clock} 断开，正在重试…`,
   language: '语言',
   zone: '时区',
+  theme: '配色',
+  themes: { system: '跟随系统', light: '浅色', dark: '深色' },
   loading: '加载中…',
   viewFailed: '加载失败。如果是门户没有应答，5 秒后将自动重试。',
   viewBroken: '无法加载此视图：门户没有应答，或在打开控制台之后已经升级。',
@@ -35,7 +39,7 @@ export const zhCN: Texts = {
   copyFailed: '浏览器不允许复制，请手动复制。',
   lastHour: '最近一小时',
   turnOn: '如需启用，请在 site.json 中写入：',
-  openDesk: { settings: '打开设置', json: '打开 JSON 编辑' },
+  openDesk: { settings: '打开设置', alerts: '设置通知' },
 
   title: 'Waypost 控制台',
   titleDown: (count) => `${count} 条中断 · Waypost 控制台`,
@@ -81,6 +85,10 @@ export const zhCN: Texts = {
   lineStates: '线路状态',
   backups: (counts) =>
     `备用：${counts.map(({ status, count }) => `${count} 条${zhCN.status[status]}`).join('，')}`,
+  linesUp: (up, all) => `${all} 条中 ${up} 条正常`,
+  leastAndMost: (least, most) => `最低 ${least}，最高 ${most}`,
+  now: '现在',
+  pictureLater: '有访客后显示曲线。',
   notWatching: '服务器没有开启对线路的自身探测。',
   sparkline: (what) => `${what}，最近一小时逐分钟`,
 
@@ -122,6 +130,14 @@ export const zhCN: Texts = {
   networks: '故障网络',
   networksCount: (_, shown) => `${shown} 个`,
   backup: '备用',
+  rules: {
+    drain: '停止分配：新访客不会分到',
+    countries: '并非对所有地区开放',
+    networks: '并非对所有网络开放',
+  },
+  notForAll: '未向所有访客分配（图中标记为 ○）：',
+  marked: (host, marks) => `${host}（${marks}）`,
+  nobodyTold: '出现事件时无人会收到通知：没有规则向任何通道发送消息。',
   judgedBy: {
     probe: '依据服务器自身的探测',
     visitors: '依据访客的实际情况',
@@ -131,18 +147,37 @@ export const zhCN: Texts = {
   doubted: '本门户无法连接任何线路，且此线路的访客上报太少。',
   replace: '替换',
   replaceLine: (host) => `替换 ${host}`,
-  linesNote: '次数、p50 和 p95 均为最近一小时的数据，折线为连通率。',
+  linesNote: '次数、p50 和 p95 均为最近一小时的数据。',
+  strip: (host, troubles) =>
+    `${host}，最近 60 分钟：${
+      troubles.length === 0
+        ? '没有异常或中断'
+        : troubles
+            .map(({ status, clock, minutes }) => `${clock} 起${zhCN.status[status]} ${minutes} 分钟`)
+            .join('，')
+    }`,
+  stripMinute: (clock, status, reached) => `${clock} · ${status} · 连通率 ${reached}`,
+  stripNote: '每格一分钟，共 60 分钟，最右为现在',
 
   back: '全部线路',
   unknownLine: '此线路已不在站点中，或加载失败。',
   sinceClock: (clock) => `自 ${clock} 起`,
   sinceJudged: (clock, judgedBy) => `自 ${clock} 起，${judgedBy}`,
-  reachedChartNote: '连通此线路的访客占比，每五分钟一点，最近 24 小时',
+  span: '显示时段',
+  spans: { '1h': '1 小时', '6h': '6 小时', '24h': '24 小时' },
+  spanFrom: (clock) => `从 ${clock} 至现在`,
+  happenings: '发生了什么',
+  happeningsNote: '图中着色的时段和虚线',
+  nothingHappened: '此时段内，此线路没有异常、中断或维护，也无人更改。',
+  bandFor: (clock, minutes) => `自 ${clock} 起，持续 ${minutes} 分钟`,
+  versionOfSite: (number) => `版本 ${number}`,
+  changedBy: (clock, by) => (by === '' ? `于 ${clock} 更改了此线路` : `由 ${by} 于 ${clock} 更改了此线路`),
+  reachedChartNote: '连通此线路的访客占比',
   timeChart: '应答延迟',
-  timeChartNote: '仅计连通的访客，逐分钟，最近 24 小时',
-  shareChartNote: '分配到此线路的访客占比，每五分钟一点，最近 24 小时',
-  chart: (title, lastValues) => `${title}，最近 24 小时。${lastValues}`,
-  noHistory: '最近 24 小时没有此线路的测速数据。',
+  timeChartNote: '仅计连通的访客，逐分钟',
+  shareChartNote: '分配到此线路的访客占比',
+  chart: (title, lastValues) => `${title}。${lastValues}`,
+  noHistory: '此时段没有访客测试过此线路；有访客测速后显示图表。',
   median: '中位数',
   within95: '95% 以内',
   ownProbe: '服务器自身的探测',
@@ -163,33 +198,15 @@ export const zhCN: Texts = {
   noStay: '未安装 stay.js：线路中断时访客会掉线。',
   worstNetworks: '最差的网络',
   noNetworks: '尚无任何网络的数据。',
+  noWorstNetworks: '有访客测试过此线路后，表现最差的网络会列在这里。',
   network: '网络',
   anyOtherNetwork: '其他网络',
   ofTries: (part, tries) => `连通率 ${part}，约 ${tries} 次尝试`,
   ofTimedTries: (part, tries, time) => `连通率 ${part}，约 ${tries} 次尝试，${time}`,
   failsSince: (clock) => `自 ${clock} 起故障`,
 
-  whereNote: (shown, known) =>
-    `${shown === known ? `全部 ${known} 个网络` : `${known} 个网络中最差的 ${shown} 个`}，最差的在前。同一地址段（/24 或 /48）算一次尝试；旧的尝试逐渐失效，一小时后只算一半。`,
-  failingNow: '当前故障',
-  nothingFails: '没有线路在这些网络中发生故障。',
-  failure: (host, network) => `${host} 在 ${network} 中故障`,
-  moreFailures: (count) => `另有 ${count} 处，见下图`,
-  map: '网络与线路',
-  mapHint: '用方向键移动，或用鼠标选择。',
   cell: { none: '无数据', good: '连通', poor: '连通率不足 90%', failing: '故障' },
-  mapPlace: (host, network, grade) => `${host}，${network}：${grade}`,
-  legend: {
-    none: '无数据',
-    good: '连通率 90% 及以上',
-    poor: '连通率不足 90%',
-    failing: '未连通多于连通',
-  },
-  cellNumbers: (part, tries) => `连通率 ${part}，近期约 ${tries} 次尝试。`,
-  cellTime: (time) => `应答用时 ${time}。`,
-  cellEmpty: '最近没有向此网络的访客分配此线路。',
   openLine: '查看此线路',
-  openWhy: '此网络为何是这四条',
 };
 
 /** Who acts where it is no person. No person can have these names (`contract/people.ts`). */
@@ -202,6 +219,7 @@ const ACTORS: ReadonlyMap<string, string> = new Map([
 function describeTrouble({ host, status, clock, count, shownCount }: TroubleFacts, noun: string): string {
   const state = zhCN.status[status];
   const since = clock === undefined ? '' : `自 ${clock} 起`;
+  if (host === undefined) return `${shownCount} 条${noun}${state}。`;
   if (count > 1)
     return `${shownCount} 条${noun}${state}，最早的是 ${host}${since === '' ? '' : `，${since}`}。`;
   return `${noun} ${host} ${since}${state}。`;

@@ -162,9 +162,15 @@ test('a backup that is down and a change that was refused stand beside it', () =
   expect(headlines({ backups: all.backups }, [backup])).toEqual([['down', 'The backup b1 is down.']]);
 });
 
-test('while the table is not there yet, it says so once', () => {
-  const counts = { ...NONE, down: 1, degraded: 1 };
-  expect(headlines({ lines: counts, backups: counts })).toEqual([['down', texts.loading]]);
+test('while the table is not there yet, troubles are counted', () => {
+  const lines = { ...NONE, down: 1, degraded: 2 };
+  expect(headlines({ lines, backups: { ...NONE, down: 1 } })).toEqual([
+    ['down', '1 line is down.'],
+    ['down', '1 backup is down.'],
+    ['degraded', '2 lines are degraded.'],
+  ]);
+  const [first] = findHeadlines({ ...FACTS, lines }, [], sampleLocale('zh-CN'));
+  expect(first.text).toBe('1 条线路中断。');
 });
 
 test('a refused change is no headline once a later one went live', () => {

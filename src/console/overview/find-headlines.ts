@@ -46,9 +46,7 @@ export function findHeadlines(
     find('backup', 'degraded'),
     incident?.status === 'degraded' ? incident : undefined,
   ].filter((headline) => headline !== undefined);
-  if (first === undefined) return [describeCalm(facts, words)];
-  // Until the lines have loaded, every trouble reads "loading". Once is enough.
-  return [first, ...others.filter(({ text }) => text !== words.texts.loading)];
+  return first === undefined ? [describeCalm(facts, words)] : [first, ...others];
 }
 
 /** First, because it explains why nobody was told of the rest. */
@@ -131,7 +129,11 @@ function findTrouble(
   // The first one in trouble may be the cause of the others.
   const [worst] = troubled.toSorted((a, b) => (a.since ?? Infinity) - (b.since ?? Infinity));
   // The counts arrive before the lines.
-  if (worst === undefined) return { status, text: texts.loading, hint: '' };
+  if (worst === undefined) {
+    const count = counts[status];
+    const unnamed = { host: undefined, status, clock: undefined, count, shownCount: format.count(count) };
+    return { status, text: texts.trouble[role](unnamed), hint: '' };
+  }
   const clock = worst.since === null ? undefined : format.clock(worst.since, facts.at);
   const count = troubled.length;
   return {

@@ -27,6 +27,7 @@ export function OverviewView({
   return (
     <div className={kit.view}>
       <Headline overview={overview} lines={data?.lines} mayEdit={mayEdit} />
+      {!overview.isAnybodyTold && <NobodyTold />}
       <Tiles overview={overview} />
       <div className={styles.columns}>
         <LinesPanel lines={data?.lines} now={overview.at} hasFailed={hasFailed} mayEdit={mayEdit} />
@@ -36,6 +37,16 @@ export function OverviewView({
         </div>
       </div>
     </div>
+  );
+}
+
+/** Incidents are noticed whether or not anybody is told: an operator who forgot the channels would learn of none. */
+function NobodyTold(): ReactNode {
+  const { texts } = useLocale();
+  return (
+    <p className={kit.note}>
+      {texts.nobodyTold} <a href={hrefOf({ view: 'incidents' })}>{texts.seeIncidents}</a>
+    </p>
   );
 }
 

@@ -20,6 +20,7 @@ function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string 
     backups,
     isWatching: true,
     cutOff: null,
+    isAnybodyTold: true,
     openIncidents: 0,
     otherIncident: null,
     store: { kind: 'sqlite', isUp: true, since: 0, rewoundAt: null },

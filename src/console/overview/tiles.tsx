@@ -2,26 +2,33 @@ import type { ReactNode } from 'react';
 import type { ConsoleOverview, LineStatus } from '../../contract/console.ts';
 import type { StatusCount } from '../locale/en.ts';
 import { useLocale } from '../locale/locale.ts';
-import { Sparkline } from '../parts/sparkline.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { Tile } from '../parts/tile.tsx';
+import { HourPicture } from './hour-picture.tsx';
 import styles from './tiles.module.css';
 
 const STATUSES: readonly LineStatus[] = ['up', 'degraded', 'down', 'unknown', 'maintenance'];
 
-/** The numbers of the last hour, and the states of the lines. */
+/** The states of the lines, and the numbers of the last hour. */
 export function Tiles({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
   const { texts, format } = useLocale();
-  const { hour, minutes, lines, backups, isWatching } = overview;
+  const { hour, minutes } = overview;
+  const { firstMinute } = minutes;
   return (
     <div className={styles.tiles}>
+      <LinesTile overview={overview} />
       <HourTile
         id="tile-visitors"
         title={texts.visitors}
         figure={format.count(hour.visitors)}
         note={texts.visitorsNote(format.count(hour.limited))}
       >
-        <Sparkline values={minutes.visitors} label={texts.sparkline(texts.visitors)} />
+        <HourPicture
+          what={texts.visitors}
+          values={minutes.visitors}
+          firstMinute={firstMinute}
+          format={format.count}
+        />
       </HourTile>
       <HourTile
         id="tile-got-in"
@@ -33,7 +40,13 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
             : texts.noReports
         }
       >
-        <Sparkline values={minutes.entered} top={100} label={texts.sparkline(texts.gotIn)} />
+        <HourPicture
+          what={texts.gotIn}
+          values={minutes.entered}
+          firstMinute={firstMinute}
+          format={(percent) => format.percent(percent / 100)}
+          top={100}
+        />
       </HourTile>
       <HourTile
         id="tile-time"
@@ -41,22 +54,13 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
         figure={format.ms(hour.p50)}
         note={describeTimes(hour)}
       >
-        <Sparkline values={minutes.p50} label={texts.sparkline(texts.timeToEnter)} />
+        <HourPicture
+          what={texts.timeToEnter}
+          values={minutes.p50}
+          firstMinute={firstMinute}
+          format={format.ms}
+        />
       </HourTile>
-      <Tile id="tile-lines" title={texts.lineStates}>
-        <ul className={styles.statuses}>
-          {STATUSES.filter((status) => status !== 'maintenance' || lines[status] > 0).map((status) => (
-            <li key={status} data-count={lines[status]}>
-              <span className={styles.count}>{format.count(lines[status])}</span>
-              <StatusMark status={status} />
-            </li>
-          ))}
-        </ul>
-        <p className={styles.note} data-backups>
-          {texts.backups(listCounts(backups))}
-        </p>
-        {!isWatching && <p className={styles.note}>{texts.notWatching}</p>}
-      </Tile>
     </div>
   );
 
@@ -64,6 +68,36 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
     if (p95 !== null) return texts.timeToEnterNote(format.ms(p95));
     return entered ? texts.enteredUntimed : texts.nobodyEntered;
   }
+}
+
+function LinesTile({
+  overview: { lines, backups, isWatching },
+}: {
+  readonly overview: ConsoleOverview;
+}): ReactNode {
+  const { texts, format } = useLocale();
+  const all = STATUSES.reduce((sum, status) => sum + lines[status], 0);
+  return (
+    <Tile
+      id="tile-lines"
+      title={texts.lineStates}
+      figure={texts.linesUp(format.count(lines.up), format.count(all))}
+      note={texts.backups(listCounts(backups))}
+    >
+      {!isWatching && <p className={styles.note}>{texts.notWatching}</p>}
+      <div className={styles.picture}>
+        <StateBar counts={lines} all={all} />
+        <ul className={styles.statuses}>
+          {STATUSES.filter((status) => lines[status] > 0).map((status) => (
+            <li key={status}>
+              <StatusMark status={status} />{' '}
+              <span className={styles.count}>{format.count(lines[status])}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Tile>
+  );
 
   /** Lists the states that occur. */
   function listCounts(counts: ConsoleOverview['backups']): readonly StatusCount[] {
@@ -72,6 +106,23 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
       count: format.count(counts[status]),
     }));
   }
+}
+
+/** How large each state's part of the lines is. The list below it says the same in words. */
+function StateBar({
+  counts,
+  all,
+}: {
+  readonly counts: ConsoleOverview['lines'];
+  readonly all: number;
+}): ReactNode {
+  return (
+    <div className={styles.bar} aria-hidden="true">
+      {STATUSES.filter((status) => counts[status] > 0).map((status) => (
+        <span key={status} data-status={status} style={{ flexGrow: counts[status] / all }} />
+      ))}
+    </div>
+  );
 }
 
 /** A tile with a number of the last hour, and a picture of that hour. */
@@ -100,7 +151,7 @@ function HourTile({
       figure={figure}
       note={note}
     >
-      <div className={styles.picture}>{children}</div>
+      {children}
     </Tile>
   );
 }

@@ -48,10 +48,12 @@ export function LabelledSelect({ label, className = '', ...select }: LabelledSel
 export function Check({
   label,
   isChecked,
+  isDisabled = false,
   onChange,
 }: {
   readonly label: string;
   readonly isChecked: boolean;
+  readonly isDisabled?: boolean;
   readonly onChange: (isChecked: boolean) => void;
 }): ReactNode {
   return (
@@ -59,6 +61,7 @@ export function Check({
       <input
         type="checkbox"
         checked={isChecked}
+        disabled={isDisabled}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       {label}

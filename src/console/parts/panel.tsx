@@ -33,17 +33,35 @@ export function Empty({ children }: { readonly children: ReactNode }): ReactNode
   return <p className={styles.empty}>{children}</p>;
 }
 
-/** Shown until the data of a view is there. */
+/** How many bars stand for what is not there yet. */
+const SKELETONS = { view: [4, 8], rows: [0, 6], chart: [0, 1] } as const;
+
+/** Shown until the data of a view is there: bars where it will be. */
 export function Loading({
   hasFailed = false,
   failed,
+  shape = 'rows',
 }: {
   readonly hasFailed?: boolean;
   /** The text after a failure, if more is known than that it failed. */
   readonly failed?: string;
+  /** A whole view with its tiles, the rows of a panel, or a chart. */
+  readonly shape?: keyof typeof SKELETONS;
 }): ReactNode {
   const { texts } = useLocale();
-  return <Empty>{hasFailed ? (failed ?? texts.viewFailed) : texts.loading}</Empty>;
+  if (hasFailed) return <Empty>{failed ?? texts.viewFailed}</Empty>;
+  const [tiles, rows] = SKELETONS[shape];
+  return (
+    <div className={styles.skeleton} data-shape={shape}>
+      <p className="visually-hidden">{texts.loading}</p>
+      {tiles > 0 && <div className={styles.tiles}>{drawBars(tiles)}</div>}
+      {drawBars(rows)}
+    </div>
+  );
+}
+
+function drawBars(count: number): readonly ReactNode[] {
+  return Array.from({ length: count }, (_, bar) => <span key={bar} className={styles.bar} />);
 }
 
 /** Why something did not work. The element exists before its text, so that screen readers announce the text. */

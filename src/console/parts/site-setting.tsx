@@ -11,7 +11,7 @@ export function SiteSetting({
 }: {
   readonly setting: string;
   /** The part of the desk that has it. */
-  readonly place: 'settings' | 'json';
+  readonly place: 'settings' | 'alerts';
   /** Undefined until it is loaded. */
   readonly account: ConsoleAccount | undefined;
 }): ReactNode {

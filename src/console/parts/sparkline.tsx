@@ -12,7 +12,7 @@ export type SparklineProps = {
   readonly height?: number;
 };
 
-/** The last hour as a small chart. Unknown minutes are gaps. */
+/** A small chart of what changes over time. Unknown steps are gaps. */
 export const Sparkline = memo(function Sparkline({
   values,
   label,
@@ -20,7 +20,7 @@ export const Sparkline = memo(function Sparkline({
   width = 120,
   height = 24,
 }: SparklineProps): ReactNode {
-  const { line, dots } = drawSparkline(values, {
+  const { area, line, dots } = drawSparkline(values, {
     width,
     height,
     top: top ?? Math.max(1, ...values.map((value) => value ?? 0)),
@@ -35,6 +35,7 @@ export const Sparkline = memo(function Sparkline({
       role="img"
       aria-label={label}
     >
+      <path className={styles.area} d={area} />
       <path className={styles.ground} d={`M0 ${height - 0.5}H${width}`} />
       <path className={styles.line} d={line} />
       <path className={styles.dots} d={dots} />
@@ -47,23 +48,28 @@ export type SparklineSize = { readonly width: number; readonly height: number; r
 /** Keeps the stroke inside the picture, and a dot. */
 const INSET = 2;
 
-/** Draws the paths of a line through the values. An unknown value is a gap, a single value between gaps a dot. */
+/** Draws a line through the values, and the area below it. An unknown value is a gap, a single value between gaps a dot. */
 export function drawSparkline(
   values: MinuteValues,
   { width, height, top }: SparklineSize,
-): { readonly line: string; readonly dots: string } {
+): { readonly area: string; readonly line: string; readonly dots: string } {
   const step = (width - 2 * INSET) / Math.max(1, values.length - 1);
-  let [line, dots] = ['', ''];
+  let [area, line, dots] = ['', '', ''];
   for (const [index, value] of values.entries()) {
     if (value === null) continue;
     const x = round(INSET + index * step);
     const y = round(INSET + (1 - Math.min(value, top) / top) * (height - 2 * INSET));
     const isStart = (values[index - 1] ?? null) === null;
-    const isAlone = isStart && (values[index + 1] ?? null) === null;
-    if (isAlone) dots += `M${x} ${y}h.01`;
-    else line += `${isStart ? 'M' : 'L'}${x} ${y}`;
+    const isEnd = (values[index + 1] ?? null) === null;
+    if (isStart && isEnd) {
+      dots += `M${x} ${y}h.01`;
+      continue;
+    }
+    line += `${isStart ? 'M' : 'L'}${x} ${y}`;
+    area += isStart ? `M${x} ${height}L${x} ${y}` : `L${x} ${y}`;
+    if (isEnd) area += `V${height}z`;
   }
-  return { line, dots };
+  return { area, line, dots };
 }
 
 function round(value: number): number {

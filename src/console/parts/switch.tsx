@@ -7,6 +7,8 @@ export type Choice<T extends string> = {
   /** The language of the text, where it is not that of the page. */
   readonly lang?: string;
   readonly title?: string;
+  /** Shown instead of the text, which is its name. */
+  readonly icon?: ReactNode;
 };
 
 /** A few choices side by side, of which one holds. */
@@ -29,11 +31,12 @@ export function Switch<T extends string>({
           className={styles.choice}
           type="button"
           lang={choice.lang}
-          title={choice.title}
+          title={choice.title ?? (choice.icon === undefined ? undefined : choice.text)}
+          aria-label={choice.icon === undefined ? undefined : choice.text}
           aria-pressed={choice.value === value}
           onClick={() => onChoose(choice.value)}
         >
-          {choice.text}
+          {choice.icon ?? choice.text}
         </button>
       ))}
     </div>

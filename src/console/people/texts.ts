@@ -76,7 +76,8 @@ export const peopleEn = {
   tokens: 'Tokens',
   tokensNote:
     'For programs: “Authorization: Bearer …”. A token that you made stops working when you are removed, or are no longer an owner.',
-  noTokens: 'There are no tokens.',
+  noTokens:
+    'Tokens that are in use will be listed here. Make one for a program that reads the console, such as a monitor.',
   madeBy: 'Made by',
   makeTitle: 'Make a token',
   days: 'Days',
@@ -93,7 +94,8 @@ export const peopleEn = {
   who: 'Who',
   what: 'What',
   range: 'Address range',
-  nothingDone: 'Nothing was done yet.',
+  nothingDone:
+    'Who signs in, changes the site or erases something will be listed here. Nothing of it was done yet.',
   more: 'Show earlier entries',
   download: 'All entries as JSON lines',
   uncertain: (deed: string) => `${deed} (not known whether it took effect)`,
@@ -221,7 +223,7 @@ export const peopleZh: PeopleTexts = {
   linkNote: '请用您信任的方式转交。它只能使用一次，24 小时内有效，不会再次显示。',
   tokens: '令牌',
   tokensNote: '供程序使用：“Authorization: Bearer …”。您被移除或不再是所有者后，您创建的令牌随即失效。',
-  noTokens: '还没有令牌。',
+  noTokens: '使用中的令牌会列在这里。可为监控等读取控制台的程序创建一个。',
   madeBy: '创建者',
   makeTitle: '创建令牌',
   days: '天数',
@@ -238,7 +240,7 @@ export const peopleZh: PeopleTexts = {
   who: '谁',
   what: '做了什么',
   range: '地址段',
-  nothingDone: '还没有任何操作。',
+  nothingDone: '登录、更改站点、删除数据等操作会列在这里，目前还没有。',
   more: '显示更早的记录',
   download: '全部记录（JSON 行）',
   uncertain: (deed) => `${deed}（不确定是否已生效）`,

@@ -3,7 +3,7 @@ import replayStyle from '@rrweb/replay/dist/style.css?inline';
 import { cleanEvents } from './clean-events.ts';
 import type { PlayerCommand, PlayerMessage, RecordedEvent } from './messages.ts';
 
-const STYLE = `html, body { overflow: hidden; height: 100%; margin: 0; background: #808080; }
+const STYLE = `html, body { overflow: hidden; height: 100%; margin: 0; background: none; }
 .replayer-wrapper { position: absolute; top: 0; left: 50%; transform-origin: 0 0; }
 .replayer-wrapper iframe { border: 0; background: #ffffff; }`;
 const TELL_EVERY_MS = 200;

@@ -1,10 +1,14 @@
 import { type ReactNode, useId } from 'react';
 import type { SessionFilter, SessionSummary } from '../../contract/recordings.ts';
+import buttons from '../parts/buttons.module.css';
 import { Check, LabelledSelect } from '../parts/labelled-input.tsx';
 import fieldStyles from '../parts/field.module.css';
 import styles from './filter-bar.module.css';
 import { FIELDS, SWITCHES } from './filter-query.ts';
 import { useSessionTexts } from './texts.ts';
+
+/** What each written filter looks like. */
+const EXAMPLES = { language: 'en', country: 'SG', network: 'SG/AS9506', line: 'line1.example' };
 
 type FilterBarProps = {
   readonly filter: SessionFilter;
@@ -27,16 +31,20 @@ export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode
         if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
       }}
     >
-      <div className={styles.checks}>
-        {SWITCHES.map((name) => (
-          <Check
-            key={name}
-            label={texts.marks[name]}
-            isChecked={filter[name] === true}
-            onChange={(isChecked) => onChange({ ...filter, [name]: isChecked })}
-          />
-        ))}
-      </div>
+      <fieldset className={styles.only}>
+        <legend className={fieldStyles.label}>{texts.only}</legend>
+        <div className={styles.checks}>
+          {SWITCHES.map((name) => (
+            <Check
+              key={name}
+              label={texts.onlyMarks[name]}
+              isChecked={filter[name] === true}
+              onChange={(isChecked) => onChange({ ...filter, [name]: isChecked })}
+            />
+          ))}
+        </div>
+        <p className={fieldStyles.help}>{texts.onlyNote}</p>
+      </fieldset>
       <LabelledSelect
         label={texts.device}
         value={filter.device ?? ''}
@@ -62,6 +70,7 @@ export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode
             type={name === 'day' ? 'date' : 'text'}
             list={name === 'day' ? undefined : `${id}${name}s`}
             autoComplete="off"
+            placeholder={name === 'day' ? undefined : texts.example(EXAMPLES[name])}
             defaultValue={filter[name]}
             onBlur={({ currentTarget }) => {
               const value = currentTarget.value.trim();
@@ -77,7 +86,44 @@ export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode
           )}
         </div>
       ))}
+      <Chosen filter={filter} onChange={onChange} />
     </form>
+  );
+}
+
+/** What the list is filtered by, in words. Each filter can be removed there. */
+function Chosen({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>): ReactNode {
+  const texts = useSessionTexts();
+  const { device } = filter;
+  const chosen = [
+    ...SWITCHES.flatMap((name) => (filter[name] === true ? [{ name, text: texts.marks[name] }] : [])),
+    ...(device === undefined
+      ? []
+      : [{ name: 'device' as const, text: texts.chosenFilter(texts.device, texts.devices[device]) }]),
+    ...FIELDS.flatMap((name) => {
+      const value = filter[name] ?? '';
+      return value === '' ? [] : [{ name, text: texts.chosenFilter(texts[name], value) }];
+    }),
+  ];
+  if (chosen.length === 0) return null;
+  return (
+    <div className={styles.chosen}>
+      {texts.chosen}
+      {chosen.map(({ name, text }) => (
+        <button
+          key={name}
+          className={buttons.button}
+          type="button"
+          aria-label={texts.dropFilter(text)}
+          onClick={() => {
+            const { [name]: _dropped, ...others } = filter;
+            onChange(others);
+          }}
+        >
+          {text} ✕
+        </button>
+      ))}
+    </div>
   );
 }
 

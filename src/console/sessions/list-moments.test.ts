@@ -14,11 +14,10 @@ test('clicks, errors, the first row and the line that was entered have their pla
   ];
   const view = sampleView({ errors: [{ at: openedAt + 2_000, message: 'boom' }] });
   expect(listMoments(events, view)).toEqual([
-    // Before the recorder had started.
-    { kind: 'first-row', atMs: 0 },
-    { kind: 'error', atMs: 1_000 },
-    { kind: 'click', atMs: 1_500 },
-    { kind: 'entered', atMs: 2_000 },
+    { kind: 'first-row', atMs: 400 },
+    { kind: 'error', atMs: 2_000 },
+    { kind: 'click', atMs: 2_500 },
+    { kind: 'entered', atMs: 3_000 },
   ]);
 });
 

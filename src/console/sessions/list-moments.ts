@@ -5,7 +5,7 @@ import { type HappeningKind, listHappenings } from './happenings.ts';
 /** A place in a replay that is worth a look. */
 export type Moment = {
   readonly kind: HappeningKind;
-  /** From the first event of the replay. */
+  /** From when the page was opened. */
   readonly atMs: number;
 };
 
@@ -18,14 +18,13 @@ const MAX_CLICKS = 200;
 
 /** Lists the clicks of a replay, and what else is known of its view, in order. */
 export function listMoments(events: readonly RecordedEvent[], view: ViewSummary): readonly Moment[] {
-  const start = events[0]?.timestamp ?? view.openedAt;
   const clicks = events.filter(isClick).slice(0, MAX_CLICKS);
   return [
     ...clicks.map(({ timestamp }) => ({ kind: 'click', at: timestamp }) as const),
     // The page was opened before anything was recorded.
     ...listHappenings(view).filter(({ kind }) => kind !== 'opened'),
   ]
-    .map(({ kind, at }) => ({ kind, atMs: Math.max(0, at - start) }))
+    .map(({ kind, at }) => ({ kind, atMs: Math.max(0, at - view.openedAt) }))
     .toSorted((a, b) => a.atMs - b.atMs);
 }
 

@@ -15,19 +15,19 @@ import styles from './replay-panel.module.css';
 import { Mark } from './strip.tsx';
 import { useSessionTexts } from './texts.ts';
 import { usePresentImages } from './use-present-images.ts';
-import { type PlayedReplay, useReplay } from './use-replay.ts';
+import { type PlayedReplay, STEP_MS, placeInView, useReplay } from './use-replay.ts';
 
 const SPEEDS = ['1', '2', '4', '8'] as const;
-const STEP_MS = 100;
 
-/** The replay of a view. It is loaded when somebody asks for it, because the server notes who watches. */
-export function ReplayPanel({
-  session,
-  view,
-}: {
+type ReplayProps = {
   readonly session: string;
   readonly view: ViewSummary;
-}): ReactNode {
+  /** How long the view lasted, if that is known. Its replay may end before. */
+  readonly lastedMs: number | undefined;
+};
+
+/** The replay of a view. It is loaded when somebody asks for it, because the server notes who watches. */
+export function ReplayPanel({ session, view, lastedMs }: ReplayProps): ReactNode {
   const texts = useSessionTexts();
   const { format } = useLocale();
   const [isOpen, setIsOpen] = useState(false);
@@ -47,18 +47,21 @@ export function ReplayPanel({
         <p className={kit.notice}>{texts.lost(format.count(made - kept), format.count(made))}</p>
       )}
       {view.isWhole === false && <p className={kit.notice}>{texts.noEnd}</p>}
-      <Player session={session} view={view} />
+      <Player session={session} view={view} lastedMs={lastedMs} />
     </>
   );
 }
 
-function Player({ session, view }: { readonly session: string; readonly view: ViewSummary }): ReactNode {
+function Player({ session, view, lastedMs }: ReplayProps): ReactNode {
   const texts = useSessionTexts();
   const locale = useLocale();
   const path = `${RECORDING_PATHS.segments}/${session}/${view.id}`;
   // Once: a later version of the overview would start it anew.
   const { data, hasFailed } = useView<{ readonly events: readonly RecordedEvent[] }>(path, 1);
-  const { frame, replay } = useReplay(data?.events);
+  const { frame, replay: played } = useReplay(data?.events);
+  // Its times are those of the view, which began before its recorder did.
+  const startMs = Math.max(0, (data?.events[0]?.timestamp ?? view.openedAt) - view.openedAt);
+  const replay = placeInView(played, { startMs, lastedMs });
   const hasPresentImages = usePresentImages(data?.events);
   const { state, size } = replay;
   // Before, it is not known how long the replay is.
@@ -71,7 +74,11 @@ function Player({ session, view }: { readonly session: string; readonly view: Vi
         ref={frame}
         src={RECORDING_PATHS.player}
         title={texts.player}
-        style={{ aspectRatio: `${size.width} / ${size.height}` }}
+        // Never larger than the page that was recorded, so that nothing is left of the frame around it.
+        style={{
+          width: `min(100% - 2px, ${size.width}px, ${(75 * size.width) / size.height}vh)`,
+          aspectRatio: `${size.width} / ${size.height}`,
+        }}
       />
       {state === 'failed' || hasFailed ? (
         <Problem text={hasFailed ? locale.texts.viewFailed : texts.playerFailed} />

@@ -55,7 +55,13 @@ export function SessionView({ id, version, role }: SessionViewProps): ReactNode 
             </div>
           </Panel>
           {data.views.map((view, index) => (
-            <ViewPanel key={view.id} session={id} view={view} number={index + 1} />
+            <ViewPanel
+              key={view.id}
+              session={id}
+              view={view}
+              number={index + 1}
+              lastedMs={findLasted(data, index)}
+            />
           ))}
         </>
       )}
@@ -63,14 +69,23 @@ export function SessionView({ id, version, role }: SessionViewProps): ReactNode 
   );
 }
 
+/** The last view ends with its session. When others ended, nobody has noted. */
+function findLasted({ views, lastedMs }: SessionSummary, index: number): number | undefined {
+  const [first, view] = [views[0], views[index]];
+  if (first === undefined || view === undefined || index < views.length - 1) return undefined;
+  return first.openedAt + lastedMs - view.openedAt;
+}
+
 function ViewPanel({
   session,
   view,
   number,
+  lastedMs,
 }: {
   readonly session: string;
   readonly view: ViewSummary;
   readonly number: number;
+  readonly lastedMs: number | undefined;
 }): ReactNode {
   const texts = useSessionTexts();
   const { format } = useLocale();
@@ -90,7 +105,7 @@ function ViewPanel({
         {segments.kept === 0 ? (
           <p className={kit.note}>{texts.replayStates[replay]}</p>
         ) : (
-          <ReplayPanel session={session} view={view} />
+          <ReplayPanel session={session} view={view} lastedMs={lastedMs} />
         )}
       </div>
     </Panel>

@@ -12,7 +12,7 @@ export const sessionsEn = {
   errors: 'Errors',
   errorsNote: 'errors of the pages, grouped by message and place',
   more: 'Show earlier sessions',
-  none: 'No session was recorded yet.',
+  none: 'No session was recorded yet. Open the landing page once: the visit is listed here when it has ended.',
   noMatch: 'No session matches these filters.',
   clear: 'Show all sessions',
   off: 'Nothing is recorded: the portal keeps no recordings.',
@@ -25,6 +25,16 @@ export const sessionsEn = {
   noted: 'Marks',
 
   filters: 'Filters',
+  only: 'Only sessions that',
+  onlyMarks: { error: 'had an error', stuck: 'could not get in', slow: 'were slow' } satisfies Record<
+    keyof SessionMarks,
+    string
+  >,
+  onlyNote: 'Slow: the largest content came after 2.5 s, or a line was entered later than 5 s.',
+  chosen: 'Shown are only sessions with all of these:',
+  chosenFilter: (name: string, value: string) => `${name}: ${value}`,
+  dropFilter: (filter: string) => `Remove the filter “${filter}”`,
+  example: (value: string) => `such as ${value}`,
   marks: { error: 'Error', stuck: 'Could not get in', slow: 'Slow' } satisfies Record<
     keyof SessionMarks,
     string
@@ -88,7 +98,7 @@ export const sessionsEn = {
     'Some images are shown as they are now: the portal has not kept them as they were then. It does so with --edit, for the versions that it keeps.',
   playerFailed: 'The replay could not be shown.',
 
-  noErrors: 'No page has reported an error.',
+  noErrors: 'Errors of the pages will be grouped here. None was reported.',
   times: (times: string, sessions: string) =>
     `${times} ${times === '1' ? 'time' : 'times'} in ${sessions} ${sessions === '1' ? 'session' : 'sessions'}`,
   between: (first: string, last: string) => `from ${first} to ${last}`,
@@ -104,7 +114,7 @@ export const sessionsZh: SessionTexts = {
   errors: '页面错误',
   errorsNote: '信息和位置相同的错误合并显示',
   more: '显示更早的会话',
-  none: '还没有录制任何会话。',
+  none: '还没有录制任何会话。打开一次落地页，访问结束后会列在这里。',
   noMatch: '没有符合筛选条件的会话。',
   clear: '显示全部会话',
   off: '没有录像：此门户不保存录像。',
@@ -117,6 +127,13 @@ export const sessionsZh: SessionTexts = {
   noted: '标记',
 
   filters: '筛选',
+  only: '仅显示以下会话',
+  onlyMarks: { error: '有错误', stuck: '未能进入', slow: '较慢' },
+  onlyNote: '较慢：最大内容绘制晚于 2.5 秒，或打开 5 秒后才进入线路。',
+  chosen: '仅显示同时符合以下条件的会话：',
+  chosenFilter: (name, value) => `${name}：${value}`,
+  dropFilter: (filter) => `移除筛选条件“${filter}”`,
+  example: (value) => `例如 ${value}`,
   marks: { error: '有错误', stuck: '未能进入', slow: '较慢' },
   replay: '有回放',
   device: '设备',
@@ -175,7 +192,7 @@ export const sessionsZh: SessionTexts = {
     '部分图片显示的是现在的样子：门户没有保存当时的图片。使用 --edit 启动时，会随保留的版本一起保存。',
   playerFailed: '无法显示回放。',
 
-  noErrors: '没有页面报告过错误。',
+  noErrors: '页面错误会在这里归组显示，目前没有报告。',
   times: (times, sessions) => `${times} 次，涉及 ${sessions} 个会话`,
   between: (first, last) => `${first} 至 ${last}`,
   watch: '查看最近一个相关会话',

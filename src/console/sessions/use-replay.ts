@@ -18,6 +18,9 @@ export type PlayedReplay = Progress &
     readonly set: (settings: Settings) => void;
   };
 
+/** How finely a replay can be set. */
+export const STEP_MS = 100;
+
 const START: Progress = {
   state: 'loading',
   totalMs: 0,
@@ -71,6 +74,26 @@ export function useReplay(events: readonly RecordedEvent[] | undefined): {
       },
       set: setSettings,
     },
+  };
+}
+
+/**
+ * Places a replay in its view: times count from when the page was opened, and the end is that of the view, which may be later
+ * than the last thing that was recorded.
+ */
+export function placeInView(
+  replay: PlayedReplay,
+  { startMs, lastedMs = 0 }: { readonly startMs: number; readonly lastedMs: number | undefined },
+): PlayedReplay {
+  const { state, atMs, totalMs, show } = replay;
+  // A full second, as the session says how long it lasted.
+  const endMs = Math.round(Math.max(startMs + totalMs, lastedMs) / 1_000) * 1_000;
+  const isAtEnd = state === 'loaded' && atMs > totalMs - STEP_MS;
+  return {
+    ...replay,
+    atMs: isAtEnd ? endMs : Math.min(startMs + atMs, endMs),
+    totalMs: endMs,
+    show: (at, isPlaying) => show(Math.min(Math.max(0, at - startMs), totalMs), isPlaying),
   };
 }
 

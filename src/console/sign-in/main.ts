@@ -1,4 +1,5 @@
 // The script of the pages before the console: the login form and those of an invitation. All of them work without it.
+import './sign-in.css';
 
 keepPlaceInConsole();
 offerToCopy();

@@ -36,6 +36,7 @@ export function sampleDeskApi(calls: Partial<DeskApi>): DeskApi {
     publish: refuse,
     restore: refuse,
     preview: refuse,
+    testChannel: refuse,
     check: (_, onEvent) => {
       onEvent({ kind: 'done', isGood: true });
       return done(undefined);

@@ -11,6 +11,7 @@ export function sampleLine(known: Partial<ConsoleLine>): ConsoleLine {
     isDoubted: false,
     since: null,
     maintenance: null,
+    rules: [],
     faults: [],
     handedOut: null,
     moved: null,
@@ -20,6 +21,7 @@ export function sampleLine(known: Partial<ConsoleLine>): ConsoleLine {
     p95: null,
     failingNetworks: null,
     reachedByMinute: [],
+    states: [],
     ...known,
   };
 }

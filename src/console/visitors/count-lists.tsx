@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { hasControl } from '../../contract/page/analytics-events.ts';
 import { type NamedCount, OTHER, type VisitGroup, type VisitorNumbers } from '../../contract/visitors.ts';
 import { formatHost } from '../format/format-names.ts';
 import { NO_DATA } from '../locale/create-format.ts';
@@ -84,13 +85,17 @@ function Controls({
     most === undefined || most.now === 0
       ? NO_DATA
       : texts.mostly(nameOf(most.name), format.part(most.now, all));
-  const top = Math.max(1, ...controls.map(({ now }) => now));
+  const real = controls.flatMap(({ name, ...counts }) => (hasControl(name) ? [{ name, ...counts }] : []));
+  const used = real.filter(({ now, before }) => now + before > 0);
+  const unused = real.filter((control) => !used.includes(control)).map(({ name }) => texts.events[name]);
+  const top = Math.max(1, ...used.map(({ now }) => now));
   return (
     <CountTable
       id="controls"
       title={texts.controls}
       note={texts.controlsNote}
-      maxRows={controls.length}
+      maxRows={used.length}
+      {...(unused.length > 0 && used.length > 0 && { end: texts.unused(unused) })}
       columns={[
         { name: texts.control },
         { name: texts.now },
@@ -100,7 +105,7 @@ function Controls({
         { name: texts.before },
         { name: texts.change },
       ]}
-      rows={controls.map(({ name, now, before, mobile, languages, countries }) => ({
+      rows={used.map(({ name, now, before, mobile, languages, countries }) => ({
         key: name,
         name: texts.events[name],
         bar: now / top,

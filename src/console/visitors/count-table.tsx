@@ -31,6 +31,7 @@ export function CountTable({
   columns: [first, ...others],
   rows,
   maxRows = MAX_ROWS,
+  end,
 }: {
   readonly id: string;
   readonly title: string;
@@ -38,6 +39,8 @@ export function CountTable({
   readonly columns: readonly [Column, ...Column[]];
   readonly rows: readonly CountRow[];
   readonly maxRows?: number;
+  /** Below the rows. */
+  readonly end?: string;
 }): ReactNode {
   const texts = useVisitorTexts();
   const { format } = useLocale();
@@ -77,6 +80,7 @@ export function CountTable({
       {rows.length > maxRows && (
         <p className={kit.note}>{texts.moreRows(format.count(rows.length - maxRows))}</p>
       )}
+      {end !== undefined && <p className={`${kit.note} ${styles.end}`}>{end}</p>}
     </Panel>
   );
 }

@@ -13,7 +13,7 @@ import { useVisitorTexts } from './texts.ts';
 import { TimeChart } from './time-chart.tsx';
 import styles from './visitors.module.css';
 import { VitalsTable } from './vitals-table.tsx';
-import { WayTable, WayTiles } from './way-to-a-line.tsx';
+import { WayFunnel, WayTiles } from './way-to-a-line.tsx';
 
 const RANGES = Object.keys(VISITOR_RANGES) as VisitorRange[];
 const SETTING = '"analytics": { "counts": "self" }';
@@ -65,7 +65,7 @@ function Numbers({
     <>
       {!isOn && <p className={kit.notice}>{texts.offOlder}</p>}
       <WayTiles numbers={numbers} />
-      <WayTable numbers={numbers} />
+      <WayFunnel numbers={numbers} />
       <TimeChart numbers={numbers} />
       <CountLists numbers={numbers} />
       <VitalsTable numbers={numbers} />

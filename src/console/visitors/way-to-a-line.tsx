@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { VISIT_STEPS, type VisitorNumbers } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Tile } from '../parts/tile.tsx';
-import { type CountRow, CountTable } from './count-table.tsx';
-import { describeTrend, describeShareTrend, writeTrend } from './describe-trend.ts';
+import { describeTrend, describeShareTrend } from './describe-trend.ts';
+import { Funnel } from './funnel.tsx';
 import { useVisitorTexts } from './texts.ts';
 import styles from './visitors.module.css';
 
@@ -38,41 +38,19 @@ export function WayTiles({ numbers: { steps } }: { readonly numbers: VisitorNumb
 }
 
 /** From the page to a line: how many came how far, and how many were lost on the way. */
-export function WayTable({ numbers: { steps } }: { readonly numbers: VisitorNumbers }): ReactNode {
+export function WayFunnel({ numbers: { steps } }: { readonly numbers: VisitorNumbers }): ReactNode {
   const texts = useVisitorTexts();
-  const { format } = useLocale();
-  const opened = steps.page_view.now;
-  const rows = VISIT_STEPS.map((step, index): CountRow => {
-    const { now } = steps[step];
-    const previous = VISIT_STEPS[index - 1];
-    const lost = previous === undefined ? null : Math.max(0, steps[previous].now - now);
-    return {
-      key: step,
-      name: texts.steps[step],
-      bar: opened === 0 ? 0 : Math.min(1, now / opened),
-      cells: [
-        format.count(now),
-        format.part(now, opened),
-        format.count(lost),
-        format.count(steps[step].before),
-        writeTrend(steps[step], format),
-      ],
-    };
-  });
   return (
-    <CountTable
+    <Funnel
       id="way"
       title={texts.way}
       note={texts.wayNote}
-      columns={[
-        { name: texts.step },
-        { name: texts.now },
-        { name: texts.ofOpened },
-        { name: texts.lost },
-        { name: texts.before, isWide: true },
-        { name: texts.change, isWide: true },
-      ]}
-      rows={rows}
+      steps={VISIT_STEPS.map((step) => ({
+        key: step,
+        name: texts.shortSteps[step],
+        longName: texts.steps[step],
+        count: steps[step],
+      }))}
     />
   );
 }

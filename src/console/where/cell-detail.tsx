@@ -8,6 +8,7 @@ import { StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
 import styles from './cell-detail.module.css';
 import { type CellPlace, GRADE_MARKS, gradeCell, readCell } from './cells.ts';
+import { useWhereTexts } from './texts.ts';
 
 /** The numbers of the chosen cell. */
 export function CellDetail({
@@ -18,6 +19,7 @@ export function CellDetail({
   readonly place: CellPlace;
 }): ReactNode {
   const { texts, format } = useLocale();
+  const whereTexts = useWhereTexts();
   const line = data.lines[place.line];
   const cell = readCell(data, place);
   if (line === undefined || cell === undefined) return null;
@@ -26,7 +28,7 @@ export function CellDetail({
     <Panel title={formatHost(line.host)} note={formatNetwork(cell.network, texts)} id="cell">
       {/* Said when the frame moves, or the grade changes. The numbers below change with every visit. */}
       <p className="visually-hidden" role="status">
-        {texts.mapPlace(formatHost(line.host), formatNetwork(cell.network, texts), texts.cell[grade])}
+        {whereTexts.mapPlace(formatHost(line.host), formatNetwork(cell.network, texts), texts.cell[grade])}
       </p>
       <div className={styles.cell} data-grade={grade}>
         <p className={styles.grade}>
@@ -43,17 +45,17 @@ export function CellDetail({
         </p>
         <p>
           {grade === 'none'
-            ? texts.cellEmpty
-            : texts.cellNumbers(
+            ? whereTexts.cellEmpty
+            : whereTexts.cellNumbers(
                 format.part(cell.reached, cell.reached + cell.lost),
                 format.fadedCount(cell.reached + cell.lost),
               )}
-          {cell.timeMs !== null && texts.cellTime(format.ms(cell.timeMs))}
+          {cell.timeMs !== null && whereTexts.cellTime(format.ms(cell.timeMs))}
         </p>
       </div>
       <p className={styles.links}>
         <a href={hrefOf({ view: 'line', id: line.id })}>{texts.openLine}</a>
-        <a href={hrefOf({ view: 'why', network: cell.network })}>{texts.openWhy}</a>
+        <a href={hrefOf({ view: 'why', network: cell.network })}>{whereTexts.openWhy}</a>
       </p>
     </Panel>
   );

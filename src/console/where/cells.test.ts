@@ -6,8 +6,8 @@ const DATA: ConsoleNetworks = {
   at: 0,
   known: 2,
   lines: [
-    { id: 'a', host: 'line1', status: 'up' },
-    { id: 'b', host: 'line2', status: 'up' },
+    { id: 'a', host: 'line1', status: 'up', rules: [] },
+    { id: 'b', host: 'line2', status: 'up', rules: [] },
   ],
   networks: [
     {

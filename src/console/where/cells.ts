@@ -1,4 +1,5 @@
 import type { ConsoleCell, ConsoleNetworks, LineStatus } from '../../contract/console.ts';
+import { GOOD_REACH } from './reach-scale.ts';
 
 /** A place in the heat map: which network, and which line, by their index. */
 export type CellPlace = { readonly network: number; readonly line: number };
@@ -21,8 +22,6 @@ export function readCell(
 }
 
 export type CellGrade = 'none' | 'good' | 'poor' | 'failing';
-
-const GOOD_REACH = 0.9;
 
 /** Grades how a line does in a network. */
 export function gradeCell({
@@ -90,4 +89,12 @@ export function movePlace(
 
 function clamp(index: number, length: number): number {
   return Math.max(0, Math.min(index, length - 1));
+}
+
+/** Whether all visitors may be handed a line. */
+export function isForAll({
+  status,
+  rules,
+}: Pick<ConsoleNetworks['lines'][number], 'status' | 'rules'>): boolean {
+  return status !== 'maintenance' && rules.length === 0;
 }

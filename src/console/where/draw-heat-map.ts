@@ -1,143 +1,143 @@
 import type { ConsoleNetworks } from '../../contract/console.ts';
-import { formatHost } from '../format/format-names.ts';
-import { type CellGrade, gradeCell, readCell } from './cells.ts';
+import { readColours } from '../parts/read-colours.ts';
+import { MAX_NAME_CHARS, type MapLayout, type MapView } from './lay-out-map.ts';
+import type { MapRow } from './order-networks.ts';
+import { type ReachColour, createReachScale } from './reach-scale.ts';
 
-export const ROW_HEIGHT = 22;
-/** A name of `MAX_NAME_CHARS` fits into it, slanted. */
-const NAMED_HEAD_HEIGHT = 108;
-const NUMBERED_HEAD_HEIGHT = 24;
-const MIN_CELL_WIDTH = 5;
-const MAX_CELL_WIDTH = 56;
-/** Narrower columns have no names. Every tenth has its number. */
-const MIN_NAMED_WIDTH = 15;
 const NAME_ANGLE = -Math.PI / 3.4;
-const MAX_NAME_CHARS = 18;
-/** A slanted name reaches beyond its column. */
-const NAME_OVERHANG = 80;
-const NUMBER_OVERHANG = 10;
+const NARROW_GAP_PX = 0.5;
+const GAP_PX = 1;
 
-export type Palette = Readonly<
-  Record<'good' | 'poor' | 'failing' | 'none' | 'text' | 'onStrong' | 'font', string>
->;
-
-/** The sizes of the map. */
-export type MapLayout = {
-  readonly cellWidth: number;
-  /** Above the first row. */
-  readonly headHeight: number;
-  readonly width: number;
-  readonly height: number;
+/** The cells of the map, row by row, ready to be drawn. */
+export type MapCells = {
+  /** In percent. `NO_TRIES` where nobody has tried. */
+  readonly reach: Uint8Array;
+  /** 1 where the line fails. */
+  readonly failing: Uint8Array;
+  readonly columns: number;
 };
 
-/** Computes the sizes of the map. If there is enough room, the names of the lines are above it. */
-export function layOutMap(room: number, { lines, networks }: ConsoleNetworks): MapLayout {
-  const columns = Math.max(1, lines.length);
-  const namedWidth = Math.floor((room - NAME_OVERHANG) / columns);
-  const isNamed = namedWidth >= MIN_NAMED_WIDTH;
-  const cellWidth = isNamed
-    ? Math.min(MAX_CELL_WIDTH, namedWidth)
-    : Math.max(MIN_CELL_WIDTH, Math.min(MIN_NAMED_WIDTH - 1, Math.floor((room - NUMBER_OVERHANG) / columns)));
-  const headHeight = isNamed ? NAMED_HEAD_HEIGHT : NUMBERED_HEAD_HEIGHT;
+const NO_TRIES = 255;
+
+export type Palette = {
+  readonly scale: readonly ReachColour[];
+  readonly none: string;
+  readonly text: string;
+  readonly font: string;
+};
+
+/** Computes every cell once: to draw while somebody scrolls must be quick. */
+export function computeCells({ networks, lines }: ConsoleNetworks, rows: readonly MapRow[]): MapCells {
+  const columns = lines.length;
+  const reach = new Uint8Array(rows.length * columns).fill(NO_TRIES);
+  const failing = new Uint8Array(rows.length * columns);
+  for (const [index, row] of rows.entries()) {
+    const source = row.kind === 'country' ? row : networks[row.network];
+    const since = row.kind === 'country' ? undefined : networks[row.network]?.failingSince;
+    if (source === undefined) continue;
+    for (let line = 0; line < columns; line += 1) {
+      const reached = source.reached[line] ?? 0;
+      const tries = reached + (source.lost[line] ?? 0);
+      // Less than all is never shown as 100.
+      if (tries > 0) reach[index * columns + line] = Math.floor((100 * reached) / tries);
+      if ((since?.[line] ?? null) !== null) failing[index * columns + line] = 1;
+    }
+  }
+  return { reach, failing, columns };
+}
+
+/** Reads the colours and the font for the canvas. */
+export function readPalette(canvas: HTMLCanvasElement): Palette {
+  const colours = readColours(canvas, ['up-soft', 'degraded-soft', 'down', 'control-border', 'muted']);
   return {
-    cellWidth,
-    headHeight,
-    width: cellWidth * lines.length + (isNamed ? NAME_OVERHANG : NUMBER_OVERHANG),
-    height: headHeight + ROW_HEIGHT * networks.length,
+    scale: createReachScale({
+      all: colours['up-soft'],
+      most: colours['degraded-soft'],
+      none: colours.down,
+    }),
+    none: colours['control-border'],
+    text: colours.muted,
+    font: getComputedStyle(canvas).fontFamily,
   };
 }
 
-/** Reads the colours for the canvas, which cannot use custom properties. */
-export function readPalette(element: Element): Palette {
-  const style = getComputedStyle(element);
-  const read = (name: string): string => style.getPropertyValue(name).trim();
-  return {
-    good: read('--up-soft'),
-    poor: read('--degraded'),
-    failing: read('--down'),
-    none: read('--control-border'),
-    text: read('--muted'),
-    onStrong: read('--surface'),
-    font: style.fontFamily,
-  };
-}
-
-/** Draws the whole map. Ten thousand cells take a few milliseconds. */
-export function drawHeatMap(
+/** Draws the part of the map that is in view. */
+export function drawCells(
   context: CanvasRenderingContext2D,
-  data: ConsoleNetworks,
-  { layout, palette }: { readonly layout: MapLayout; readonly palette: Palette },
+  cells: MapCells,
+  {
+    layout,
+    view,
+    palette,
+  }: { readonly layout: MapLayout; readonly view: MapView; readonly palette: Palette },
 ): void {
-  const { cellWidth, headHeight } = layout;
-  context.clearRect(0, 0, layout.width, layout.height);
-  drawNames(context, data, { layout, palette });
-  for (const network of data.networks.keys()) {
-    const y = headHeight + network * ROW_HEIGHT;
-    for (const line of data.lines.keys()) {
-      const cell = readCell(data, { network, line });
-      const grade = cell === undefined ? 'none' : gradeCell(cell);
-      drawCell(context, grade, { x: line * cellWidth, y, width: cellWidth, height: ROW_HEIGHT, palette });
+  const { cellWidth, rowHeight } = layout;
+  const { columns, reach, failing } = cells;
+  const firstRow = Math.floor(view.top / rowHeight);
+  const lastRow = Math.min(reach.length / columns, Math.ceil((view.top + view.height) / rowHeight));
+  const firstLine = Math.floor(view.left / cellWidth);
+  const lastLine = Math.min(columns, Math.ceil((view.left + view.width) / cellWidth));
+  context.clearRect(0, 0, view.width, view.height);
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.font = `12px ${palette.font}`;
+  for (let row = firstRow; row < lastRow; row += 1) {
+    for (let line = firstLine; line < lastLine; line += 1) {
+      const cell = row * columns + line;
+      drawCell(context, {
+        percent: reach[cell] ?? NO_TRIES,
+        isFailing: failing[cell] === 1,
+        x: line * cellWidth - view.left,
+        y: row * rowHeight - view.top,
+        width: cellWidth,
+        height: rowHeight,
+        hasNumber: layout.hasNumbers,
+        palette,
+      });
     }
   }
 }
 
-function drawNames(
-  context: CanvasRenderingContext2D,
-  { lines }: ConsoleNetworks,
-  { layout, palette }: { readonly layout: MapLayout; readonly palette: Palette },
-): void {
-  const { cellWidth, headHeight } = layout;
-  const isNamed = headHeight === NAMED_HEAD_HEIGHT;
-  context.fillStyle = palette.text;
-  context.font = `12px ${palette.font}`;
-  for (const [line, { host }] of lines.entries()) {
-    if (!isNamed && line % 10 !== 9) continue;
-    context.save();
-    context.translate((line + 0.5) * cellWidth + (isNamed ? 3 : 0), headHeight - 6);
-    if (isNamed) context.rotate(NAME_ANGLE);
-    else context.textAlign = 'center';
-    context.fillText(isNamed ? shorten(formatHost(host)) : String(line + 1), 0, 0);
-    context.restore();
-  }
-}
-
-function shorten(name: string): string {
-  return name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS - 1)}…` : name;
-}
-
 export type CellBox = {
+  readonly percent: number;
+  readonly isFailing: boolean;
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  readonly hasNumber: boolean;
   readonly palette: Palette;
 };
 
-/** Draws a cell. Each grade has its own shape, not only its own colour: full, half, a cross, a dot. */
-export function drawCell(context: CanvasRenderingContext2D, grade: CellGrade, box: CellBox): void {
-  const { palette } = box;
-  const gap = box.width < MIN_NAMED_WIDTH ? 0.5 : 1;
-  const [x, y, width, height] = [box.x + gap, box.y + 1, box.width - 2 * gap, box.height - 2];
-  context.fillStyle = palette[grade];
-  switch (grade) {
-    case 'good':
-      context.fillRect(x, y, width, height);
-      return;
-    case 'poor':
-      context.fillRect(x, y + height / 2, width, height / 2);
-      return;
-    case 'failing':
-      context.fillRect(x, y, width, height);
-      drawCross(context, { x, y, width, height, palette });
-      return;
-    case 'none':
-      context.fillRect(x + width / 2 - 1, y + height / 2 - 1, 2, 2);
+/** Draws a cell: its colour and its number are the reach, a cross says that the line fails, and a dot that nobody tried. */
+export function drawCell(context: CanvasRenderingContext2D, box: CellBox): void {
+  const { percent, isFailing, x, y, width, height, hasNumber, palette } = box;
+  const colour = palette.scale[percent];
+  if (colour === undefined) {
+    context.fillStyle = palette.none;
+    context.fillRect(x + width / 2 - 1, y + height / 2 - 1, 2, 2);
+    return;
   }
+  const gap = hasNumber ? GAP_PX : NARROW_GAP_PX;
+  context.fillStyle = colour.fill;
+  context.fillRect(x + gap, y + GAP_PX, width - 2 * gap, height - 2 * GAP_PX);
+  if (hasNumber) {
+    context.fillStyle = colour.ink;
+    context.fillText(String(percent), x + width / 2 + (isFailing ? 6 : 0), y + height / 2 + 1);
+  }
+  if (isFailing) drawCross(context, box, colour.ink);
 }
 
-function drawCross(context: CanvasRenderingContext2D, { x, y, width, height, palette }: CellBox): void {
-  const half = Math.min(width, height) / 4;
-  const [centreX, centreY] = [x + width / 2, y + height / 2];
-  context.strokeStyle = palette.onStrong;
+/** In the middle of the cell, or beside its number. */
+function drawCross(
+  context: CanvasRenderingContext2D,
+  { x, y, width, height, hasNumber }: CellBox,
+  ink: string,
+): void {
+  const half = hasNumber ? 3 : Math.min(width, height) / 4;
+  const centreX = x + width / 2 - (hasNumber ? 10 : 0);
+  const centreY = y + height / 2;
+  context.strokeStyle = ink;
   context.lineWidth = 1.5;
   context.beginPath();
   context.moveTo(centreX - half, centreY - half);
@@ -145,4 +145,37 @@ function drawCross(context: CanvasRenderingContext2D, { x, y, width, height, pal
   context.moveTo(centreX + half, centreY - half);
   context.lineTo(centreX - half, centreY + half);
   context.stroke();
+}
+
+/** Draws the names of the lines above the cells, or every tenth number where there is no room for names. */
+export function drawHead(
+  context: CanvasRenderingContext2D,
+  names: readonly string[],
+  {
+    layout,
+    view,
+    palette,
+  }: { readonly layout: MapLayout; readonly view: MapView; readonly palette: Palette },
+): void {
+  const { cellWidth, headHeight, head } = layout;
+  context.clearRect(0, 0, view.width, headHeight);
+  context.fillStyle = palette.text;
+  context.font = `12px ${palette.font}`;
+  const first = Math.max(0, Math.floor((view.left - layout.overhang) / cellWidth));
+  const last = Math.min(names.length, Math.ceil((view.left + view.width) / cellWidth));
+  for (let line = first; line < last; line += 1) {
+    if (head === 'numbers' && line % 10 !== 9) continue;
+    const middle = (line + 0.5) * cellWidth - view.left;
+    const name = head === 'numbers' ? String(line + 1) : shorten(names[line] ?? '');
+    context.textAlign = head === 'slanted' ? 'start' : 'center';
+    context.save();
+    context.translate(middle + (head === 'slanted' ? 3 : 0), headHeight - 8);
+    if (head === 'slanted') context.rotate(NAME_ANGLE);
+    context.fillText(name, 0, 0);
+    context.restore();
+  }
+}
+
+function shorten(name: string): string {
+  return name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS - 1)}…` : name;
 }

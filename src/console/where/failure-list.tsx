@@ -5,6 +5,7 @@ import { Clock } from '../parts/clock.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import styles from './failure-list.module.css';
 import type { CellPlace, Failure } from './cells.ts';
+import { useWhereTexts } from './texts.ts';
 
 const MAX_LISTED = 30;
 
@@ -17,11 +18,12 @@ type FailureListProps = {
 /** The failing cells of the map, as sentences. */
 export function FailureList({ failures, now, onChoose }: FailureListProps): ReactNode {
   const { texts, format } = useLocale();
+  const whereTexts = useWhereTexts();
   return (
     // It scrolls, so it must be reachable by keyboard.
     <div className={styles.scroll} tabIndex={0} role="group" aria-labelledby="failing">
       {failures.length === 0 ? (
-        <StatusMark status="up" label={texts.nothingFails} />
+        <StatusMark status="up" label={whereTexts.nothingFails} />
       ) : (
         <ul className={styles.list}>
           {failures.slice(0, MAX_LISTED).map(({ host, network, since, place }) => (
@@ -29,7 +31,7 @@ export function FailureList({ failures, now, onChoose }: FailureListProps): Reac
               <button className={styles.failure} type="button" onClick={() => onChoose(place)}>
                 <StatusMark
                   status="down"
-                  label={texts.failure(formatHost(host), formatNetwork(network, texts))}
+                  label={whereTexts.failure(formatHost(host), formatNetwork(network, texts))}
                 />
                 <span className={styles.since}>
                   <Clock time={since} now={now} write={texts.sinceClock} />
@@ -38,7 +40,9 @@ export function FailureList({ failures, now, onChoose }: FailureListProps): Reac
             </li>
           ))}
           {failures.length > MAX_LISTED && (
-            <li className={styles.since}>{texts.moreFailures(format.count(failures.length - MAX_LISTED))}</li>
+            <li className={styles.since}>
+              {whereTexts.moreFailures(format.count(failures.length - MAX_LISTED))}
+            </li>
           )}
         </ul>
       )}

@@ -8,51 +8,69 @@ import {
   useState,
 } from 'react';
 import type { ConsoleNetworks } from '../../contract/console.ts';
-import { formatHost, formatNetwork } from '../format/format-names.ts';
-import type { Texts } from '../locale/en.ts';
+import { formatCountry, formatHost, formatNetwork } from '../format/format-names.ts';
 import { useLocale } from '../locale/locale.ts';
-import { useScheme } from '../parts/use-scheme.ts';
-import { type MapLayout, ROW_HEIGHT, drawHeatMap, layOutMap, readPalette } from './draw-heat-map.ts';
+import kit from '../parts/view.module.css';
+import { type CellPlace, gradeCell, isForAll, movePlace, readCell } from './cells.ts';
+import { computeCells } from './draw-heat-map.ts';
 import styles from './heat-map.module.css';
-import { type CellPlace, gradeCell, movePlace, readCell } from './cells.ts';
+import { type MapZoom, hasRoomForNumbers, layOutMap, nameLines } from './lay-out-map.ts';
+import { Legend } from './legend.tsx';
+import { MapControls } from './map-controls.tsx';
+import { type MapOrder, type MapRow, listRows } from './order-networks.ts';
+import { useWhereTexts } from './texts.ts';
+import { usePicture } from './use-picture.ts';
+import { useRoom } from './use-room.ts';
+
+/** Sites with more lines than this start with all of them in view, and without their numbers. */
+const MANY_LINES = 24;
 
 type HeatMapProps = {
+  /** In the order in which it is shown. */
   readonly data: ConsoleNetworks;
+  readonly order: MapOrder;
   readonly place: CellPlace;
   readonly onChoose: (place: CellPlace) => void;
+  readonly onOrder: (order: MapOrder) => void;
 };
 
 /**
  * Networks and lines as one picture, with a frame that the arrow keys move. It is a canvas, because ten thousand
- * elements would be slow. The cell in the frame is described in words beside the map.
+ * elements would be slow, and as large as the part in view, because a larger one would not fit into memory. The cell in the
+ * frame is described in words beside the map.
  */
-export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
-  const room = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
+export function HeatMap({ data, order, place, onChoose, onOrder }: HeatMapProps): ReactNode {
+  const texts = useWhereTexts();
+  const [zoom, setZoom] = useState<MapZoom>(data.lines.length > MANY_LINES ? 'fit' : 'numbers');
+  const scroller = useRef<HTMLDivElement>(null);
+  const names = useRef<HTMLOListElement>(null);
   const frame = useRef<HTMLButtonElement>(null);
-  const width = useWidth(room);
-  const scheme = useScheme();
-  const { texts } = useLocale();
-  const layout = useMemo(() => layOutMap(width, data), [width, data]);
-  const { cellWidth, headHeight } = layout;
-  const size = { width: layout.width, height: layout.height };
+  const room = useRoom(scroller, names);
+  const rows = useMemo(() => listRows(data, order.isGrouped), [data, order]);
+  const lineNames = useMemo(() => nameColumns(data), [data]);
+  const layout = useMemo(
+    () => layOutMap(room.width, { names: lineNames, rows: rows.length, zoom }),
+    [room.width, lineNames, rows, zoom],
+  );
+  const cells = useMemo(() => computeCells(data, rows), [data, rows]);
+  const { head, body } = usePicture({ scroller, lineNames, cells, layout, room });
+  const describe = useDescription(data);
+  const { cellWidth, rowHeight, headHeight } = layout;
+  const row = rows.findIndex((one) => one.kind === 'network' && one.network === place.network);
 
   useEffect(() => {
-    if (canvas.current && width > 0) drawOn(canvas.current, data, layout);
-  }, [data, scheme, width, layout]);
-
-  useEffect(() => {
-    // Keyboard users must see the frame, even if the map is wider than the screen.
+    // Keyboard users must see the frame, even if the map is larger than the screen.
     const { current: node } = frame;
     if (node !== null && node === document.activeElement) {
       node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     }
   }, [place.network, place.line]);
 
-  const placeAt = ({ nativeEvent }: PointerEvent): CellPlace | undefined => {
-    const network = Math.floor((nativeEvent.offsetY - headHeight) / ROW_HEIGHT);
-    const line = Math.floor(nativeEvent.offsetX / cellWidth);
-    return data.networks[network] && data.lines[line] && { network, line };
+  const placeAt = ({ nativeEvent }: PointerEvent<HTMLCanvasElement>): CellPlace | undefined => {
+    const { scrollLeft = 0, scrollTop = 0 } = scroller.current ?? {};
+    const pointed = rows[Math.floor((nativeEvent.offsetY + scrollTop) / rowHeight)];
+    const line = Math.floor((nativeEvent.offsetX + scrollLeft) / cellWidth);
+    return pointed?.kind === 'network' && data.lines[line] ? { network: pointed.network, line } : undefined;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = movePlace(event.key, place, { networks: data.networks.length, lines: data.lines.length });
@@ -60,80 +78,115 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
     event.preventDefault();
     onChoose(next);
   };
-  const onPointerDown = (event: PointerEvent): void => {
-    const pointed = placeAt(event);
-    if (pointed) onChoose(pointed);
-  };
-  const onPointerMove = (event: PointerEvent<HTMLCanvasElement>): void => {
-    const pointed = placeAt(event);
-    event.currentTarget.title = pointed ? describePlace(data, pointed, texts) : '';
-  };
 
   return (
-    <div className={styles.map}>
-      <ol className={styles.networks} style={{ paddingTop: headHeight }}>
-        {data.networks.map(({ name, failing }) => (
-          <li key={name} data-failing={failing > 0 || undefined} title={formatNetwork(name, texts)}>
-            {formatNetwork(name, texts)}
-          </li>
-        ))}
-      </ol>
-      <div className={styles.room} ref={room}>
-        <div className={styles.picture} style={size}>
-          <canvas
-            ref={canvas}
-            style={size}
-            aria-hidden="true"
-            onPointerDown={onPointerDown}
-            onPointerMove={onPointerMove}
-          />
-          <button
-            ref={frame}
-            className={styles.frame}
-            type="button"
-            aria-label={describePlace(data, place, texts)}
-            aria-description={texts.mapHint}
-            style={{
-              left: place.line * cellWidth,
-              top: headHeight + place.network * ROW_HEIGHT,
-              width: cellWidth,
-              height: ROW_HEIGHT,
-            }}
-            onKeyDown={onKeyDown}
-          />
+    <div className={kit.stack}>
+      <MapControls
+        order={order}
+        // Where all numbers fit, there is nothing to choose.
+        zoom={room.width > 0 && hasRoomForNumbers(room.width, data.lines.length) ? undefined : zoom}
+        onOrder={onOrder}
+        onZoom={setZoom}
+      />
+      <Legend />
+      <div className={styles.scroller} ref={scroller} data-map>
+        <div
+          className={styles.sheet}
+          style={{
+            gridTemplateRows: `${headHeight}px ${layout.height}px`,
+            gridTemplateColumns: `auto ${layout.width + layout.overhang}px`,
+          }}
+        >
+          <div className={styles.corner} />
+          <canvas className={styles.head} ref={head} aria-hidden="true" />
+          <ol className={styles.names} ref={names} style={{ lineHeight: `${rowHeight}px` }}>
+            <RowNames data={data} rows={rows} />
+          </ol>
+          <div className={styles.cells}>
+            <canvas
+              className={styles.body}
+              ref={body}
+              style={{ top: headHeight }}
+              aria-hidden="true"
+              onPointerDown={(event) => {
+                const pointed = placeAt(event);
+                if (pointed) onChoose(pointed);
+              }}
+              onPointerMove={(event) => {
+                const pointed = placeAt(event);
+                event.currentTarget.title = pointed ? describe(pointed, true) : '';
+              }}
+            />
+            <button
+              ref={frame}
+              className={styles.frame}
+              type="button"
+              aria-label={describe(place, false)}
+              aria-description={texts.mapHint}
+              style={{
+                left: place.line * cellWidth,
+                top: row * rowHeight,
+                width: cellWidth,
+                height: rowHeight,
+                scrollMargin: `${headHeight + 8}px 8px 8px ${room.namesWidth + 8}px`,
+              }}
+              onKeyDown={onKeyDown}
+            />
+          </div>
         </div>
       </div>
     </div>
   );
 }
 
-function drawOn(canvas: HTMLCanvasElement, data: ConsoleNetworks, layout: MapLayout): void {
-  const context = canvas.getContext('2d');
-  if (!context) return;
-  const scale = window.devicePixelRatio;
-  canvas.width = layout.width * scale;
-  canvas.height = layout.height * scale;
-  context.setTransform(scale, 0, 0, scale, 0, 0);
-  drawHeatMap(context, data, { layout, palette: readPalette(canvas) });
+/** A circle marks a line that not everybody may be handed. */
+function nameColumns({ lines }: ConsoleNetworks): readonly string[] {
+  const names = nameLines(lines.map(({ host }) => host));
+  return lines.map((line, index) => `${isForAll(line) ? '' : '○ '}${names[index]}`);
 }
 
-function describePlace(data: ConsoleNetworks, place: CellPlace, texts: Texts): string {
-  const line = data.lines[place.line];
-  const cell = readCell(data, place);
-  if (line === undefined || cell === undefined) return texts.map;
-  const network = formatNetwork(cell.network, texts);
-  return texts.mapPlace(formatHost(line.host), network, texts.cell[gradeCell(cell)]);
+function RowNames({
+  data,
+  rows,
+}: {
+  readonly data: ConsoleNetworks;
+  readonly rows: readonly MapRow[];
+}): ReactNode {
+  const { texts: consoleTexts, language, format } = useLocale();
+  const texts = useWhereTexts();
+  return rows.map((row) => {
+    if (row.kind === 'country') {
+      const country = row.country === '' ? texts.unknownCountry : formatCountry(row.country, language);
+      return (
+        <li key={`country ${row.country}`} data-country>
+          {country} <span>{format.count(row.size)}</span>
+        </li>
+      );
+    }
+    const network = data.networks[row.network];
+    if (network === undefined) return null;
+    const name = formatNetwork(network.name, consoleTexts);
+    return (
+      <li key={network.name} data-failing={network.failing > 0 || undefined} title={name}>
+        {name}
+      </li>
+    );
+  });
 }
 
-/** Follows the width of an element. */
-function useWidth(room: { readonly current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const { current: node } = room;
-    if (!node) return undefined;
-    const watching = new ResizeObserver(() => setWidth(node.clientWidth));
-    watching.observe(node);
-    return () => watching.disconnect();
-  }, [room]);
-  return width;
+/** Says what is at a place of the map, with its number for a tooltip. */
+function useDescription(data: ConsoleNetworks): (place: CellPlace, hasNumber: boolean) => string {
+  const { texts: consoleTexts, format } = useLocale();
+  const texts = useWhereTexts();
+  return (place, hasNumber) => {
+    const line = data.lines[place.line];
+    const cell = readCell(data, place);
+    if (line === undefined || cell === undefined) return texts.map;
+    const { reached, lost } = cell;
+    const grade = consoleTexts.cell[gradeCell(cell)];
+    const said = texts.mapPlace(formatHost(line.host), formatNetwork(cell.network, consoleTexts), grade);
+    return hasNumber && reached + lost > 0
+      ? `${said} · ${texts.reachedBy(format.part(reached, reached + lost))}`
+      : said;
+  };
 }

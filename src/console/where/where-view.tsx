@@ -1,38 +1,43 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ConsoleNetworks } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
+import { formatHost } from '../format/format-names.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import { CellDetail } from './cell-detail.tsx';
+import { type CellPlace, isForAll, listFailures } from './cells.ts';
 import { FailureList } from './failure-list.tsx';
 import { HeatMap } from './heat-map.tsx';
-import { Legend } from './legend.tsx';
-import { type CellPlace, listFailures } from './cells.ts';
+import { type MapOrder, orderNetworks } from './order-networks.ts';
+import { useWhereTexts } from './texts.ts';
 import styles from './where-view.module.css';
 
 /** Which line fails in which network, since when. */
 export function WhereView({ version }: { readonly version: number }): ReactNode {
-  const { texts } = useLocale();
   const { data, hasFailed } = useView<ConsoleNetworks>(CONSOLE_PATHS.networks, version);
   if (data === undefined) return <Loading hasFailed={hasFailed} />;
+  return <NetworksMap sent={data} />;
+}
+
+/** The map of one moment. */
+export function NetworksMap({ sent }: { readonly sent: ConsoleNetworks }): ReactNode {
+  const { texts: consoleTexts, format } = useLocale();
+  const texts = useWhereTexts();
+  const [chosen, setChosen] = useState<{ readonly network: string; readonly line: string }>();
+  const [order, setOrder] = useState<MapOrder>({ networks: 'worst', lines: 'site', isGrouped: false });
+  const data = useMemo(() => orderNetworks(sent, order), [sent, order]);
+  const failures = useMemo(() => listFailures(data), [data]);
   if (data.networks.length === 0) {
     return (
-      <Panel title={texts.where} id="where">
+      <Panel title={consoleTexts.where} id="where">
         <Empty>
-          {texts.noNetworks} {texts.nothingYetHint}
+          {consoleTexts.noNetworks} {consoleTexts.nothingYetHint}
         </Empty>
       </Panel>
     );
   }
-  return <Networks data={data} />;
-}
-
-function Networks({ data }: { readonly data: ConsoleNetworks }): ReactNode {
-  const { texts, format } = useLocale();
-  const [chosen, setChosen] = useState<{ readonly network: string; readonly line: string }>();
-  const failures = useMemo(() => listFailures(data), [data]);
   const place = findPlace(data, chosen) ?? failures[0]?.place ?? { network: 0, line: 0 };
   const choose = (next: CellPlace): void => {
     const [network, line] = [data.networks[next.network], data.lines[next.line]];
@@ -48,13 +53,30 @@ function Networks({ data }: { readonly data: ConsoleNetworks }): ReactNode {
       </div>
       <Panel
         title={texts.map}
-        note={texts.whereNote(format.count(data.networks.length), format.count(data.known))}
+        note={texts.note(format.count(data.networks.length), format.count(data.known))}
         id="map"
       >
-        <Legend />
-        <HeatMap data={data} place={place} onChoose={choose} />
+        <LimitedLines lines={data.lines} />
+        <HeatMap data={data} order={order} place={place} onChoose={choose} onOrder={setOrder} />
       </Panel>
     </div>
+  );
+}
+
+/** Names the lines that not everybody may be handed: few visitors try them, whatever the map shows. */
+function LimitedLines({ lines }: Pick<ConsoleNetworks, 'lines'>): ReactNode {
+  const { texts } = useLocale();
+  const limited = lines.filter((line) => !isForAll(line));
+  if (limited.length === 0) return null;
+  const names = limited.map(({ host, status, rules }) => {
+    const marks = rules.map((rule) => texts.rules[rule]);
+    if (status === 'maintenance') marks.unshift(texts.status.maintenance);
+    return texts.marked(formatHost(host), marks.join(' · '));
+  });
+  return (
+    <p className={kit.note}>
+      {texts.notForAll} {names.join(', ')}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { WhyLine } from '../../contract/console.ts';
+import badge from '../parts/badge.module.css';
 import kit from '../parts/view.module.css';
 import styles from './score-bar.module.css';
 import { useWhyTexts } from './texts.ts';
@@ -7,9 +8,12 @@ import { useWhyTexts } from './texts.ts';
 const WIDTH = 220;
 const HEIGHT = 8;
 
-/** A score as a bar of three parts: the time, what missing reach adds, and what load adds. */
+/** A break mark stands where a longer bar was cut. */
+const BREAK_AT = WIDTH - 18;
+
+/** A score as a bar of three parts: the time, what missing reach adds, and what load adds. A break marks one that is cut. */
 export function ScoreBar({
-  line: { timeMs, reachFactor, loadFactor },
+  line: { timeMs, reachFactor, loadFactor, scoreMs, isGuess },
   longestMs,
 }: {
   readonly line: WhyLine;
@@ -26,12 +30,19 @@ export function ScoreBar({
       preserveAspectRatio="none"
       height={HEIGHT}
       aria-hidden="true"
+      data-guess={isGuess || undefined}
     >
       <rect className={styles.time} width={time} height={HEIGHT} />
       <rect className={styles.reach} x={time} width={Math.max(0, reach - time)} height={HEIGHT} />
       <rect className={styles.load} x={reach} width={Math.max(0, load - reach)} height={HEIGHT} />
+      {scoreMs > longestMs && <BreakMark x={BREAK_AT} />}
     </svg>
   );
+}
+
+/** Two slanted cuts through a bar. */
+function BreakMark({ x }: { readonly x: number }): ReactNode {
+  return <path className={styles.cut} d={`M${x} 10l5 -12M${x + 7} 10l5 -12`} />;
 }
 
 const PARTS = ['time', 'reach', 'load'] as const;
@@ -49,6 +60,16 @@ export function ScoreLegend(): ReactNode {
           {whyTexts.factors[part]}
         </li>
       ))}
+      <li>
+        <svg viewBox="0 0 32 8" width="32" height="8" aria-hidden="true">
+          <rect className={styles.time} width="32" height="8" />
+          <BreakMark x={12} />
+        </svg>
+        {whyTexts.cut}
+      </li>
+      <li>
+        <span className={badge.badge}>{whyTexts.guess}</span> {whyTexts.guessNote}
+      </li>
     </ul>
   );
 }

@@ -24,6 +24,18 @@ const whyEn = {
   } satisfies Record<WhyReason, string>,
   whyNote:
     'A line’s score is its time, lengthened by those who do not reach it and by its load. The three smallest scores are handed out, with some luck, and one of the others as a wildcard.',
+  /** Of the three best, by their rank. */
+  best: [
+    'The best score here.',
+    'The second-best score here.',
+    'The third-best score here.',
+  ] as readonly string[],
+  rank: 'Rank',
+  guess: 'guess',
+  guessNote: 'nobody in this network has tried it yet: its numbers are those of the country, or of everyone',
+  allGuesses:
+    'Nothing was heard from this network yet, so everything below is a guess: the numbers are those of the country, or of everyone.',
+  cut: 'a broken bar is longer than there is room for',
   stranger: 'An unknown network',
   nextPick: 'Next pick',
   score: 'Score',
@@ -55,6 +67,12 @@ const whyZh: WhyTexts = {
   },
   whyNote:
     '线路的评分等于其延迟，再因未连通的访客和负载而加长，越小越好。最小的三条会分配给访客（带少许随机），另从其余线路中抽取一条。',
+  best: ['评分在此网络中位列第一。', '评分在此网络中位列第二。', '评分在此网络中位列第三。'],
+  rank: '名次',
+  guess: '估计',
+  guessNote: '此网络中还没有访客尝试过：数值取自所在国家或地区，或全部访客',
+  allGuesses: '此网络还没有任何数据，以下均为估计：数值取自所在国家或地区，或全部访客。',
+  cut: '带缺口的条形超出了可显示的长度',
   stranger: '从未见过的网络',
   nextPick: '下次选中',
   score: '评分',

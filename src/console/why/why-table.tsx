@@ -2,6 +2,7 @@ import { type ReactNode, memo } from 'react';
 import type { WhyLine } from '../../contract/console.ts';
 import { formatHost } from '../format/format-names.ts';
 import { useLocale } from '../locale/locale.ts';
+import badge from '../parts/badge.module.css';
 import { HostName } from '../parts/host-name.tsx';
 import tables from '../parts/table.module.css';
 import { hrefOf } from '../route.ts';
@@ -9,7 +10,7 @@ import { ScoreBar } from './score-bar.tsx';
 import { useWhyTexts } from './texts.ts';
 import styles from './why-table.module.css';
 
-/** Longer bars are cut off, so that the best ones can be compared. */
+/** Longer bars are cut, so that the best ones can be compared. */
 const MAX_RATIO = 4;
 
 /** Every line with its score and the reason of its chance, best first. */
@@ -20,10 +21,14 @@ export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): Rea
     Math.max(...lines.map(({ scoreMs }) => scoreMs)),
     MAX_RATIO * (lines[Math.min(2, lines.length - 1)]?.scoreMs ?? 1),
   );
+  const best = lines.filter(({ reason }) => reason === 'best');
   return (
     <table className={`${tables.table} ${tables.stacked} ${styles.why}`}>
       <thead>
         <tr>
+          <th scope="col" data-number>
+            {whyTexts.rank}
+          </th>
           <th scope="col">{texts.line}</th>
           <th scope="col">{whyTexts.nextPick}</th>
           <th scope="col">{whyTexts.score}</th>
@@ -31,8 +36,15 @@ export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): Rea
         </tr>
       </thead>
       <tbody>
-        {lines.map((line) => (
-          <WhyRow key={line.id} line={line} longestMs={longestMs} />
+        {lines.map((line, index) => (
+          <WhyRow
+            key={line.id}
+            line={line}
+            longestMs={longestMs}
+            // Lines that nobody is handed have none.
+            rank={line.chance > 0 ? index + 1 : undefined}
+            reason={whyTexts.best[best.indexOf(line)] ?? whyTexts.reasons[line.reason]}
+          />
         ))}
       </tbody>
     </table>
@@ -42,15 +54,22 @@ export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): Rea
 const WhyRow = memo(function WhyRow({
   line,
   longestMs,
+  rank,
+  reason,
 }: {
   readonly line: WhyLine;
   readonly longestMs: number;
+  readonly rank: number | undefined;
+  readonly reason: string;
 }): ReactNode {
   const { format } = useLocale();
   const whyTexts = useWhyTexts();
-  const { id, host, chance, scoreMs, timeMs, reachFactor, loadFactor, reach, isKept, reason } = line;
+  const { id, host, chance, scoreMs, timeMs, reachFactor, loadFactor, reach, isKept, isGuess } = line;
   return (
-    <tr data-line={formatHost(host)} data-reason={reason}>
+    <tr data-line={formatHost(host)} data-reason={line.reason}>
+      <td className={styles.rank} data-number>
+        {rank}
+      </td>
       <th scope="row">
         <a href={hrefOf({ view: 'line', id })}>
           <HostName host={host} />
@@ -64,7 +83,8 @@ const WhyRow = memo(function WhyRow({
         {format.percent(chance)}
       </td>
       <td className={styles.score}>
-        <strong>{format.ms(scoreMs)}</strong>
+        <strong>{format.ms(scoreMs)}</strong>{' '}
+        {isGuess && <span className={badge.badge}>{whyTexts.guess}</span>}
         <ScoreBar line={line} longestMs={longestMs} />
         <span className={styles.factors}>
           {whyTexts.scoreFactors({
@@ -76,7 +96,7 @@ const WhyRow = memo(function WhyRow({
         </span>
       </td>
       <td className={styles.reason}>
-        {whyTexts.reasons[reason]} {isKept && whyTexts.isKept}
+        {reason} {isKept && whyTexts.isKept}
       </td>
     </tr>
   );

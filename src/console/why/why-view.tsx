@@ -37,6 +37,9 @@ export function WhyView({
           <Loading hasFailed={hasFailed} />
         ) : (
           <>
+            {data.lines.every(({ isGuess }) => isGuess) && (
+              <p className={kit.notice}>{whyTexts.allGuesses}</p>
+            )}
             <ScoreLegend />
             <WhyTable lines={data.lines} />
           </>

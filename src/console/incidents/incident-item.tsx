@@ -1,0 +1,180 @@
+import type { ReactNode } from 'react';
+import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import { describeDetail } from '../../contract/describe-detail.ts';
+import { INCIDENT_TEXTS, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
+import {
+  type ConsoleIncident,
+  type Incident,
+  type IncidentEvent,
+  partsOf,
+} from '../../contract/incidents.ts';
+import { CONSOLE_PATHS } from '../../contract/paths.ts';
+import { useLocale } from '../locale/locale.ts';
+import buttons from '../parts/buttons.module.css';
+import { Clock } from '../parts/clock.tsx';
+import kit from '../parts/view.module.css';
+import { hrefOf } from '../route.ts';
+import { ActionButton } from './action-button.tsx';
+import styles from './incidents.module.css';
+import { type IncidentViewTexts, useIncidentTexts } from './texts.ts';
+
+/** An incident, with what is known of it, and what can be done. */
+export function IncidentItem({
+  incident,
+  now,
+}: {
+  readonly incident: ConsoleIncident;
+  readonly now: number;
+}): ReactNode {
+  const texts = useIncidentTexts();
+  const { format, language, texts: consoleTexts } = useLocale();
+  const words = INCIDENT_TEXTS[language];
+  const {
+    cause,
+    severity,
+    subject,
+    detail,
+    visitors,
+    startedAt,
+    endedAt,
+    takenBy,
+    isSilenced,
+    easedTo,
+    timeline,
+    id,
+  } = incident;
+  const places = namePlaces(incident);
+  const seen = describeDetail(detail, language);
+  return (
+    <li
+      className={styles.incident}
+      id={placeOf(id)}
+      data-severity={severity}
+      data-open={endedAt === null || undefined}
+    >
+      <div className={styles.head}>
+        <h3 className={kit.name}>{nameNow(incident, texts, language)}</h3>
+        <span className={`${kit.note} ${styles.severity}`}>{texts.severity(words.severities[severity])}</span>
+      </div>
+      {/* Of a line that is up again, nothing is seen any more. */}
+      {seen !== '' && easedTo !== 'up' && <p>{seen}</p>}
+      <IncidentLines incident={incident} />
+      <ul className={`${kit.note} ${styles.facts}`}>
+        <li>
+          <Clock
+            time={startedAt}
+            now={now}
+            write={(from) =>
+              endedAt === null ? texts.since(from) : texts.fromTo(from, format.clock(endedAt, now))
+            }
+          />
+        </li>
+        {places.length > 0 && <li>{words.places(places.join(', '))}</li>}
+        {visitors > 0 && <li>{words.visitors(visitors)}</li>}
+        {takenBy !== null && <li>{texts.takenBy(consoleTexts.actor(takenBy))}</li>}
+        {endedAt === null && isSilenced && <li>{texts.silenced}</li>}
+      </ul>
+      {endedAt === null && (
+        <div className={buttons.row}>
+          {takenBy === null && (
+            <ActionButton text={texts.take} path={CONSOLE_PATHS.takeIncident} body={{ id }} />
+          )}
+          <ViewLink cause={cause} />
+        </div>
+      )}
+      <details className={`${kit.details} ${styles.timeline}`}>
+        <summary>{texts.timeline}</summary>
+        <ol>
+          {timeline.map((event, index) => (
+            // Events are only ever added at the end.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <Clock time={event.at} now={now} />{' '}
+              {describeEvent(event, { subject, language, texts, actor: consoleTexts.actor })}
+            </li>
+          ))}
+        </ol>
+      </details>
+    </li>
+  );
+}
+
+/** Goes to an incident of the list, and opens its timeline. */
+export function showIncident(id: string): void {
+  const details = document.getElementById(placeOf(id))?.querySelector('details');
+  if (!details) return;
+  details.open = true;
+  details.querySelector('summary')?.focus({ preventScroll: true });
+  details.parentElement?.scrollIntoView({ block: 'center' });
+}
+
+function placeOf(id: string): string {
+  return `incident-${id}`;
+}
+
+/** Which lines an incident is about, what they have in common, and what to do. */
+function IncidentLines({ incident }: { readonly incident: ConsoleIncident }): ReactNode {
+  const texts = useIncidentTexts();
+  const { language } = useLocale();
+  const isOpen = incident.endedAt === null;
+  const hosts = incident.parts === undefined ? [] : partsOf(incident).filter(({ subject }) => subject !== '');
+  const wrong = hosts.filter(({ endedAt }) => !isOpen || endedAt === null);
+  const well = hosts.filter((part) => !wrong.includes(part));
+  const next = incident.words.next[language];
+  return [
+    wrong.length > 0 ? texts.lines(wrong.map(({ subject }) => subject).join(', ')) : '',
+    well.length > 0 ? texts.wellAgain(well.map(({ subject }) => subject).join(', ')) : '',
+    incident.words.shared[language],
+    isOpen && incident.easedTo !== 'up' && next !== '' ? texts.next(next) : '',
+  ]
+    .filter((line) => line !== '')
+    .map((line) => <p key={line}>{line}</p>);
+}
+
+/** Names an incident. An incident closes some time after its end, so the name says if its line is better already. */
+export function nameNow(
+  incident: Pick<ConsoleIncident, 'kind' | 'subject' | 'easedTo'>,
+  texts: IncidentViewTexts,
+  language: ConsoleLanguage,
+): string {
+  const { kind, subject, easedTo } = incident;
+  const was = texts.was[kind];
+  if (easedTo === null || was === undefined) return nameIncident(incident, language);
+  return texts.eased(subject, { was, is: texts.is[easedTo] });
+}
+
+/** The way to the view that shows more of the cause, if there is one. */
+function ViewLink({ cause }: Pick<Incident, 'cause'>): ReactNode {
+  const { texts } = useLocale();
+  const [, line] = /^(?:line|certificate)\/(.+)/.exec(cause) ?? [];
+  if (line !== undefined)
+    return (
+      <a className={buttons.link} href={hrefOf({ view: 'line', id: line })}>
+        {texts.openLine}
+      </a>
+    );
+  if (cause !== 'visitors') return null;
+  return (
+    <a className={buttons.link} href={hrefOf({ view: 'where' })}>
+      {texts.where}
+    </a>
+  );
+}
+
+type EventWords = {
+  readonly subject: string;
+  readonly language: ConsoleLanguage;
+  readonly texts: IncidentViewTexts;
+  readonly actor: (name: string) => string;
+};
+
+function describeEvent(
+  { kind, by, condition }: IncidentEvent,
+  { subject, language, texts, actor }: EventWords,
+): string {
+  const what = [INCIDENT_TEXTS[language].events[kind], by && actor(by)]
+    .filter((part) => part !== undefined)
+    .join(' ');
+  if (condition === undefined) return what;
+  return texts.becoming(what, nameIncident({ ...condition, subject }, language));
+}

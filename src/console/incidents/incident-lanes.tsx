@@ -1,0 +1,123 @@
+import { type ReactNode, useState } from 'react';
+import { INCIDENT_TEXTS, nameIncident } from '../../contract/describe-incident.ts';
+import type { ConsoleIncident } from '../../contract/incidents.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Empty, Panel } from '../parts/panel.tsx';
+import { Switch } from '../parts/switch.tsx';
+import styles from './incident-lanes.module.css';
+import {
+  LANE_SPANS,
+  type LaneBar,
+  type LaneSpan,
+  findOffsetMs,
+  layOutLanes,
+  listTicks,
+} from './lay-out-lanes.ts';
+import { useIncidentTexts } from './texts.ts';
+
+/** Others are in the list below. */
+const MAX_LANES = 12;
+/** A label further to the right would be cut off. */
+const LAST_LABEL = 0.94;
+
+type IncidentLanesProps = {
+  readonly incidents: readonly ConsoleIncident[];
+  readonly now: number;
+  /** Somebody wants to read about an incident. */
+  readonly onOpen: (id: string) => void;
+};
+
+/** What was wrong when: a lane for each thing, and a bar for each of its incidents. */
+export function IncidentLanes({ incidents, now, onOpen }: IncidentLanesProps): ReactNode {
+  const texts = useIncidentTexts();
+  const { format, timeZone } = useLocale();
+  const [span, setSpan] = useState<LaneSpan>('24h');
+  const lanes = layOutLanes(incidents, { now, span });
+  const ticks = listTicks({ now, span, offsetMs: findOffsetMs(timeZone, now) });
+  return (
+    <Panel title={texts.lanes} note={texts.lanesNote} id="lanes">
+      <Switch
+        name={texts.span}
+        choices={(Object.keys(LANE_SPANS) as LaneSpan[]).map((value) => ({
+          value,
+          text: texts.spans[value],
+        }))}
+        value={span}
+        onChoose={setSpan}
+      />
+      {lanes.length === 0 && <Empty>{texts.noLanes[span]}</Empty>}
+      {lanes.length > 0 && (
+        <div className={styles.lanes}>
+          <ul className={styles.rows}>
+            {lanes.slice(0, MAX_LANES).map(({ key, bars }) => (
+              <li key={key} className={styles.lane}>
+                <span className={styles.name} title={nameLane(bars, texts.severalLines)}>
+                  {nameLane(bars, texts.severalLines)}
+                </span>
+                <div className={styles.track}>
+                  {bars.map((bar) => (
+                    <Bar key={bar.incident.id} bar={bar} now={now} onOpen={onOpen} />
+                  ))}
+                </div>
+              </li>
+            ))}
+          </ul>
+          <div className={styles.axis} aria-hidden="true">
+            {ticks
+              .filter(({ place }) => place <= LAST_LABEL)
+              .map(({ at, place }) => (
+                <span key={at} style={{ left: `${place * 100}%` }}>
+                  {span === '24h' ? format.hour(at) : format.day(at)}
+                </span>
+              ))}
+          </div>
+        </div>
+      )}
+      {lanes.length > MAX_LANES && (
+        <p className={styles.more}>{texts.moreLanes(format.count(lanes.length - MAX_LANES))}</p>
+      )}
+    </Panel>
+  );
+
+  function nameLane(bars: readonly LaneBar<ConsoleIncident>[], several: (count: string) => string): string {
+    const [first] = bars;
+    if (first === undefined) return '';
+    const { subject, kind, parts } = first.incident;
+    if (parts !== undefined && parts.length > 1) return several(format.count(parts.length));
+    return subject || texts.things[kind] || kind;
+  }
+}
+
+function Bar({
+  bar: { incident, from, to, isCut },
+  now,
+  onOpen,
+}: {
+  readonly bar: LaneBar<ConsoleIncident>;
+  readonly now: number;
+  readonly onOpen: (id: string) => void;
+}): ReactNode {
+  const texts = useIncidentTexts();
+  const { format, language } = useLocale();
+  const { id, severity, startedAt, endedAt } = incident;
+  const began = format.clock(startedAt, now);
+  const when = endedAt === null ? texts.since(began) : texts.fromTo(began, format.clock(endedAt, now));
+  const said = [
+    nameIncident(incident, language),
+    when,
+    texts.severity(INCIDENT_TEXTS[language].severities[severity]),
+  ].join(' · ');
+  return (
+    <button
+      className={styles.bar}
+      type="button"
+      style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+      data-severity={severity}
+      data-open={endedAt === null || undefined}
+      data-cut={isCut || undefined}
+      aria-label={said}
+      title={said}
+      onClick={() => onOpen(id)}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import type { MinuteValues } from '../../contract/console.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Sparkline } from '../parts/sparkline.tsx';
+import styles from './tiles.module.css';
+
+type HourPictureProps = {
+  /** What is shown, for screen readers. */
+  readonly what: string;
+  readonly values: MinuteValues;
+  /** In minutes since 1970. */
+  readonly firstMinute: number;
+  readonly format: (value: number) => string;
+  /** The top of the scale. By default the highest value. */
+  readonly top?: number;
+};
+
+/** The last hour of a number, from the first minute that has one, with its least and its most. */
+export function HourPicture({ what, values, firstMinute, format, top }: HourPictureProps): ReactNode {
+  const locale = useLocale();
+  const { texts } = locale;
+  const hour = cutStart(values);
+  if (hour === undefined) return <p className={styles.empty}>{texts.pictureLater}</p>;
+  const extremes = texts.leastAndMost(format(hour.least), format(hour.most));
+  return (
+    <div className={styles.picture}>
+      <Sparkline
+        values={hour.shown}
+        {...(top !== undefined && { top })}
+        label={`${texts.sparkline(what)}. ${extremes}`}
+      />
+      <p className={styles.axis}>
+        <span>{locale.format.hour((firstMinute + hour.start) * MINUTE_MS)}</span>
+        <span>{extremes}</span>
+        <span>{texts.now}</span>
+      </p>
+    </div>
+  );
+}
+
+type ShownHour = {
+  /** How many minutes are left out at the start. */
+  readonly start: number;
+  readonly shown: MinuteValues;
+  readonly least: number;
+  readonly most: number;
+};
+
+/** Leaves out the minutes before the first known one. Undefined if none is known. */
+export function cutStart(values: MinuteValues): ShownHour | undefined {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return undefined;
+  const start = values.findIndex((value) => value !== null);
+  return { start, shown: values.slice(start), least: Math.min(...known), most: Math.max(...known) };
+}
