@@ -17,6 +17,11 @@ export type ConsoleMaintenance = {
   readonly until: number | null;
 };
 
+/** Why not every new visitor may be handed a line: it is drained, or only for some countries or networks. */
+export const LINE_RULES = ['drain', 'countries', 'networks'] as const;
+
+export type LineRule = (typeof LINE_RULES)[number];
+
 /** A maintenance of the whole site that goes on now. */
 export type ConsoleSiteMaintenance = {
   /** In each language of the console. Null if none is given. */
@@ -29,6 +34,9 @@ export type ConsoleSiteMaintenance = {
 
 /** The last hour, minute by minute: the first value is that of `firstMinute`, in minutes since 1970. */
 export type MinuteValues = readonly (number | null)[];
+
+/** Minutes in a row in which a line had one state. A minute has the worst state that the line had in it. */
+export type StateRun = { readonly status: LineStatus; readonly minutes: number };
 
 export type ConsoleOverview = {
   readonly at: number;
@@ -65,6 +73,8 @@ export type ConsoleOverview = {
   readonly isWatching: boolean;
   /** Null unless this portal reaches none of the lines. */
   readonly cutOff: CutOffJudge | null;
+  /** False if no rule sends messages about incidents to any channel. */
+  readonly isAnybodyTold: boolean;
   /** How many incidents are open. */
   readonly openIncidents: number;
   /** The most urgent open incident that no other field shows. */
@@ -132,6 +142,7 @@ export type ConsoleLine = {
   readonly isDoubted: boolean;
   readonly since: number | null;
   readonly maintenance: ConsoleMaintenance | null;
+  readonly rules: readonly LineRule[];
   /** The faults that the server's own probe found. */
   readonly faults: readonly ConsoleFault[];
   readonly handedOut: number | null;
@@ -146,6 +157,8 @@ export type ConsoleLine = {
   readonly failingNetworks: number | null;
   /** In percent of those who tried. */
   readonly reachedByMinute: MinuteValues;
+  /** The states of the last hour, the oldest first. The last one is `status`. */
+  readonly states: readonly StateRun[];
 };
 
 export type ConsoleLines = {
@@ -218,6 +231,8 @@ export type ConsoleLineDetail = {
   readonly at: number;
   readonly line: ConsoleLine;
   readonly history: ConsoleHistory;
+  /** The states of the last 24 hours at most, the oldest first. Unknown before the server's last start. */
+  readonly states: readonly StateRun[];
   /** Worst first, at most ten. */
   readonly networks: readonly ConsoleCell[];
   readonly probe: ConsoleProbe | null;
@@ -227,7 +242,7 @@ export type ConsoleNetworks = {
   readonly at: number;
   /** The number of known networks. The worst 50 are listed. */
   readonly known: number;
-  readonly lines: readonly { readonly id: string; readonly host: string; readonly status: LineStatus }[];
+  readonly lines: readonly Pick<ConsoleLine, 'id' | 'host' | 'status' | 'rules'>[];
   /** Worst first. */
   readonly networks: readonly ConsoleNetwork[];
 };
@@ -262,6 +277,7 @@ export type WhyReason =
   | 'uniform'
   /** The site has four lines or fewer, so everybody gets all of them. */
   | 'all'
+  /** It has one of the three smallest scores. */
   | 'best'
   /** About as good as the best. They take turns. */
   | 'turns'
@@ -288,6 +304,8 @@ export type WhyLine = {
   readonly chance: number;
   /** True if a visitor who entered it last is handed it again. */
   readonly isKept: boolean;
+  /** True if nobody in this network has tried it yet: its numbers are those of the country, or of everyone. */
+  readonly isGuess: boolean;
   readonly reason: WhyReason;
 };
 

@@ -30,6 +30,7 @@ export const CONSOLE_PATHS = {
   why: '/api/console/why',
   events: '/api/console/events',
   incidents: '/api/console/incidents',
+  moments: '/api/console/moments',
   takeIncident: '/api/console/incidents/take',
   testChannel: '/api/console/channels/test',
   login: '/login',
@@ -52,6 +53,13 @@ export const RECORDING_PATHS = {
 export const VISITOR_PATHS = {
   numbers: '/api/console/visitors',
   table: '/api/console/visitors.csv',
+} as const;
+
+/** What the console asks about how often visitors got in, at the operator's listener. */
+export const UPTIME_PATHS = {
+  numbers: '/api/console/history',
+  table: '/api/console/history.csv',
+  incidents: '/api/console/history-incidents.csv',
 } as const;
 
 /** What the console asks about the links of campaigns, at the operator's listener. */
@@ -99,6 +107,7 @@ export const DESK_PATHS = {
   rebase: '/api/console/desk/draft/rebase',
   check: '/api/console/desk/draft/check',
   preview: '/api/console/desk/draft/preview',
+  testChannel: '/api/console/desk/draft/test-channel',
   publish: '/api/console/desk/publish',
   restore: '/api/console/desk/restore',
 } as const;

@@ -3,8 +3,9 @@ import { createFillCampaign } from './kit/document/fill-campaign.ts';
 import { type Manifest, readManifest } from './kit/document/manifest.ts';
 import { type PageParts, renderDocument } from './kit/document/render-document.ts';
 import { renderLanding } from './landing/render-landing.tsx';
-import notFoundStyle from './not-found.css?inline';
-import { escapeHtml, renderCompliance, renderLogo } from './kit/document/plain-html.ts';
+import { renderNotFound } from './landing/render-not-found.tsx';
+import awayStyle from './away.css?inline';
+import { escapeHtml, renderCompliance } from './kit/document/plain-html.ts';
 import { NOTE_SCRIPT, renderPortalBack } from './offline/render-note.ts';
 import { renderRedirect } from './redirect/render-redirect.ts';
 import type { Texts } from '../contract/site/text-keys.ts';
@@ -37,12 +38,6 @@ export const createRenderPage: RenderPageModule['createRenderPage'] = (given) =>
   return renderPage;
 };
 
-/** Renders the page for unknown paths, with a link to the landing page. */
-function renderNotFound(request: PageRequest, texts: Texts): PageParts {
-  const main = `<main><h1>${escapeHtml(texts.notFound)}</h1><p><a class="button" href="/">${escapeHtml(texts.home)}</a></p></main>`;
-  return { body: renderLogo(request) + main + renderCompliance(request, texts), styles: [notFoundStyle] };
-}
-
 /**
  * Renders the page for a time in which the portal cannot be reached, and no kept line counts any more. It is kept for longer than
  * lines, so it has no link of the brand's, which may lead elsewhere by then.
@@ -58,7 +53,7 @@ function renderAway(request: PageRequest, texts: Texts): PageParts {
   const header = `<header>${escapeHtml(request.site.brand.name)}</header>`;
   return {
     body: header + main + renderCompliance(request, texts),
-    styles: [notFoundStyle],
+    styles: [awayStyle],
     bodyScripts: [NOTE_SCRIPT],
   };
 }

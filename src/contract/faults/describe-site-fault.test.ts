@@ -121,6 +121,7 @@ const RULES: ByKind<Rule> = {
   name: [{}],
   'name-taken': [{}],
   'known-channel': [{ known: [] }, { known: ['night'] }],
+  'mail-channel': [{ known: [] }, { known: ['office'] }],
   secret: [{}],
   'json-template': [{}],
   placeholder: [
@@ -144,6 +145,7 @@ const RULES: ByKind<Rule> = {
   'needs-system-file': [{}],
   'missing-texts': [{ names: ['title'], all: 80, instead: ['vi', 'en'] }],
   'unknown-braces': [{ names: ['{moon}'], known: ['{brand}'] }],
+  'unseen-logo': [{ image: 'images/logo.svg', background: '#ffffff', seen: 20 }],
   contrast: [{ colour: '#aabbcc', background: '#aabbdd', ratio: '1.1', least: 4.5 }],
   'tight-limit': [{ limit: 5, least: 60 }],
   'wide-exemption': [{ range: '0.0.0.0/0' }],

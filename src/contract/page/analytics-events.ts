@@ -33,6 +33,7 @@ export const SILENT_CONTROLS = [
   'in-app-hint',
   'language',
   'links-retry',
+  'skip',
   'unproven-line',
 ] as const;
 
@@ -47,6 +48,18 @@ type EventsFrom<Source extends string> = {
 
 /** The events that a control fires when it is used. */
 export type ControlEvent = EventsFrom<'control'>;
+
+/** The events of controls that pages have. */
+export type UsedControl = ControlEvent | CountedControl;
+
+/** Whether pages have a control for an event. Some are reserved, and the beginning of a visit is none. */
+export function hasControl(name: AnalyticsEvent | CountedControl): name is UsedControl {
+  return !isAnalyticsEvent(name) || ANALYTICS_EVENTS[name].source === 'control';
+}
+
+function isAnalyticsEvent(name: string): name is AnalyticsEvent {
+  return Object.hasOwn(ANALYTICS_EVENTS, name);
+}
 
 type ParameterTypes = {
   /** Where the visitor came from: `document.referrer`. */

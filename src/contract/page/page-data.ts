@@ -15,7 +15,8 @@ export type PageImage = {
 };
 
 type OptionalImageName = 'walletQr' | 'telegramQr' | 'favicon' | 'share';
-type ImageName = Exclude<keyof LocalizedConfig['images'], OptionalImageName>;
+/** The light logo takes the place of the other one before a page sees it. */
+type ImageName = Exclude<keyof LocalizedConfig['images'], OptionalImageName | 'logoLight'>;
 
 export type PageImages = Readonly<Record<ImageName, PageImage>> & {
   readonly [Name in OptionalImageName]?: PageImage | undefined;

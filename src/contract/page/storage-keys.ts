@@ -24,6 +24,8 @@ export const LOCALE_COOKIE = 'waypost.lang';
 export const HELD_LINE_COOKIE = 'waypost.line';
 /** Cookie of the operator's listener: the language that the operator chose in the console. */
 export const CONSOLE_LANGUAGE_COOKIE = 'waypost.console-language';
+/** Cookie of the operator's listener: whether the console is light or dark, where the operator chose. */
+export const CONSOLE_THEME_COOKIE = 'waypost.console-theme';
 /** localStorage of the operator's console: the time zone that the operator chose. */
 export const CONSOLE_ZONE_KEY = 'waypost.console-zone';
 /** Cookie of the operator's listener: names the session of the person who signed in. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type CHAT_KINDS, INCIDENT_KINDS, SEVERITIES } from '../incidents.ts';
+import { type CHAT_KINDS, INCIDENT_KINDS, ON_CALL, SEVERITIES } from '../incidents.ts';
 import { must } from '../faults/site-fault.ts';
 import { closestName } from './closest-name.ts';
 import {
@@ -111,7 +111,8 @@ const pagerduty = v.strictObject({
   api: v.optional(webUrl, 'https://events.pagerduty.com'),
 });
 
-const channel = v.variant(
+/** A way for messages. */
+export const alertChannel = v.variant(
   'kind',
   [
     webhook,
@@ -132,9 +133,6 @@ const receivers = v.pipe(
   v.array(name, must('list', { example: '["night"]' })),
   v.minLength(1, must('at-least-one', { of: 'channel' })),
 );
-
-/** Stands in a rule for the people who are on call. */
-export const ON_CALL = 'on-call';
 
 const shift = v.pipe(
   v.strictObject({ name: oneLine, to: receivers, ...timeWindow }),
@@ -173,6 +171,8 @@ const rule = v.strictObject({
   resolved: v.optional(v.boolean(must('boolean')), true),
 });
 
+const report = v.strictObject({ every: choice(['week', 'month']), to: receivers });
+
 /** How sure the server must be. */
 export const DEFAULT_CONFIRM = { everySeconds: 5, bad: 3, good: 2, calmSeconds: 60 } as const;
 export const DEFAULT_OBJECTIVE = 0.99;
@@ -202,7 +202,7 @@ export const alertSettings = v.pipe(
     channels: v.optional(
       v.pipe(
         v.array(
-          channel,
+          alertChannel,
           must('list', { example: '[{ "name": "night", "kind": "webhook", "url": "https://…" }]' }),
         ),
         v.checkItems(
@@ -215,21 +215,26 @@ export const alertSettings = v.pipe(
     /** Who is told when. Rules name them as `on-call`. */
     onCall: v.optional(v.array(shift, must('list', { example: '[{ "name": "week-1", "to": ["night"] }]' }))),
     rules: v.optional(v.array(rule, must('list', { example: '[{ "to": ["night"] }]' })), []),
+    /** How often visitors got in, by mail, each week or month. */
+    reports: v.optional(
+      v.array(report, must('list', { example: '[{ "every": "week", "to": ["office"] }]' })),
+    ),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
-    const { channels, rules, onCall = [] } = dataset.value;
+    const { channels, rules, onCall = [], reports = [] } = dataset.value;
     const names = channels.map((each) => each.name);
     const known = onCall.length === 0 ? names : [...names, ON_CALL];
     const refuseUnknown = (
       to: readonly string[],
       at: readonly (string | number)[],
       allowed: readonly string[],
+      expected: 'known-channel' | 'mail-channel' = 'known-channel',
     ) => {
       for (const [place, wanted] of to.entries()) {
         if (allowed.includes(wanted)) continue;
         addIssue({
-          message: must('known-channel', { known: [...allowed] }),
+          message: must(expected, { known: [...allowed] }),
           input: wanted,
           path: createPath([...at, place], dataset.value),
         });
@@ -241,6 +246,9 @@ export const alertSettings = v.pipe(
         refuseUnknown(each.to, ['rules', index, 'escalate', step, 'to'], known);
     }
     for (const [index, { to }] of onCall.entries()) refuseUnknown(to, ['onCall', index, 'to'], names);
+    const mails = channels.filter(({ kind }) => kind === 'mail').map((each) => each.name);
+    for (const [index, { to }] of reports.entries())
+      refuseUnknown(to, ['reports', index, 'to'], mails, 'mail-channel');
   }),
 );
 

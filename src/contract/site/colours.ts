@@ -43,12 +43,36 @@ export function makeReadable(colour: string, ground: string, ratio: number): str
   return goal;
 }
 
+/** How different two colours look, from 0 to 1: their distance in OKLab, https://bottosson.github.io/posts/oklab/ */
+export function difference(one: string, other: string): number {
+  const [from, to] = [toOklab(one), toOklab(other)];
+  return Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]);
+}
+
+function toOklab(colour: string): readonly [lightness: number, a: number, b: number] {
+  const [red, green, blue] = linearize(colour);
+  const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
+  const medium = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
+  const short = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
+  return [
+    0.2104542553 * long + 0.793617785 * medium - 0.0040720468 * short,
+    1.9779984951 * long - 2.428592205 * medium + 0.4505937099 * short,
+    0.0259040371 * long + 0.7827717662 * medium - 0.808675766 * short,
+  ];
+}
+
 function luminance(colour: string): number {
+  const [red, green, blue] = linearize(colour);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The channels as amounts of light, from 0 to 1. */
+function linearize(colour: string): Rgb {
   const [red, green, blue] = parse(colour).map((channel) => {
     const part = channel / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return [red, green, blue];
 }
 
 function parse(colour: string): Rgb {

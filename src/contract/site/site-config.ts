@@ -145,12 +145,16 @@ export function createSiteConfigSchema(languages: Languages) {
         accent: v.optional(colour),
         background: v.optional(colour),
         text: v.optional(colour),
+        /** Beams of light from the banner to the rows, which show the race. */
+        beams: v.optional(v.boolean(must('boolean')), false),
       }),
       {},
     ),
     /** If there is an `.avif` or `.webp` file of the same name, browsers that can show it get it. */
     images: v.strictObject({
       logo: localImage,
+      /** Instead of `logo`, where the background is light. */
+      logoLight: v.optional(localImage),
       promo: localImage,
       bannerMobile: localImage,
       bannerDesktop: localImage,

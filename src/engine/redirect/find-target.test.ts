@@ -25,7 +25,11 @@ describe('findTarget', () => {
     world.network.lines.set('a.example', { delayMs: 80 });
     const found = start(world, { one: 'a.example', two: 'b.example:8080' });
     await world.clock.advance(10);
-    expect(await found).toEqual({ kind: 'found', address: 'https://b.example:8080', isProven: true });
+    expect(await found).toEqual({
+      kind: 'found',
+      address: 'https://b.example:8080',
+      proof: { timeMs: 1, of: 2 },
+    });
   });
 
   test('races four, and more only after those have failed', async () => {
@@ -37,7 +41,28 @@ describe('findTarget', () => {
     await world.clock.advance(799);
     expect(world.network.sent('n5.example')).toHaveLength(0);
     await world.clock.advance(52);
-    expect(await found).toEqual({ kind: 'found', address: 'https://n5.example', isProven: true });
+    expect(await found).toEqual({
+      kind: 'found',
+      address: 'https://n5.example',
+      proof: { timeMs: 1, of: 5 },
+    });
+  });
+
+  test('says no time of a page that was hidden, and none but what was measured', async () => {
+    const world = createFakeWorld();
+    world.network.lines.set('a.example', { delayMs: 80 });
+    world.visibility.hide();
+    const hidden = start(world, { one: 'a.example' });
+    await world.clock.advance(100);
+    expect(await hidden).toEqual({
+      kind: 'found',
+      address: 'https://a.example',
+      proof: { timeMs: undefined, of: 1 },
+    });
+    world.visibility.show();
+    const seen = start(world, { one: 'a.example' });
+    await world.clock.advance(100);
+    expect(await seen).toMatchObject({ proof: { timeMs: 80, of: 1 } });
   });
 
   test('sends no probe before the links config has settled', async () => {
@@ -56,7 +81,7 @@ describe('findTarget', () => {
     world.network.lines.set('.example', { isHanging: true });
     const found = start(world, { one: 'a.example', two: 'b.example' });
     await world.clock.advance(5_000);
-    expect(await found).toEqual({ kind: 'found', address: 'https://a.example', isProven: false });
+    expect(await found).toEqual({ kind: 'found', address: 'https://a.example', proof: undefined });
   });
 
   const ours: FakeAnswer = {};
@@ -70,7 +95,13 @@ describe('findTarget', () => {
     address: a,
     other: instead,
   });
-  const first = (isProven: boolean): FoundTarget => ({ kind: 'found', address: a, isProven });
+  const unproven: FoundTarget = { kind: 'found', address: a, proof: undefined };
+  const proven = (address: string, of: number): FoundTarget => ({
+    kind: 'found',
+    address,
+    // Seen first, then hidden.
+    proof: expect.objectContaining({ of }),
+  });
 
   test.each<[string, readonly FakeAnswer[], FoundTarget]>([
     ['another marker, dead', [other, dead], warning(b)],
@@ -78,10 +109,10 @@ describe('findTarget', () => {
     ['unreadable, another marker, timed out', [unreadable, other, stalled], warning(c)],
     ['unreadable, dead, dead', [unreadable, dead, dead], warning(b)],
     ['all unreadable', [unreadable, unreadable], warning(undefined)],
-    ['dead, unreadable', [dead, unreadable], first(false)],
-    ['timed out, another marker', [stalled, other], first(false)],
-    ['unreadable, ours', [unreadable, ours], { kind: 'found', address: b, isProven: true }],
-    ['ours, unreadable', [ours, unreadable], first(true)],
+    ['dead, unreadable', [dead, unreadable], unproven],
+    ['timed out, another marker', [stalled, other], unproven],
+    ['unreadable, ours', [unreadable, ours], proven(b, 2)],
+    ['ours, unreadable', [ours, unreadable], proven(a, 2)],
   ])('knows what to do with these addresses, seen or hidden: %s', async (_, answers, expected) => {
     const world = createFakeWorld();
     const hosts = answers.map((answer, index) => {
@@ -116,7 +147,7 @@ describe('findTarget', () => {
     world.network.lines.set('.example', { isDown: true });
     const found = start(world, { one: 'javascript:alert(1)', two: 'b.example' });
     await world.clock.advance(50);
-    expect(await found).toEqual({ kind: 'found', address: 'https://b.example', isProven: false });
+    expect(await found).toEqual({ kind: 'found', address: 'https://b.example', proof: undefined });
     expect(world.refused.map(({ host }) => host)).toEqual(['javascript:alert(1)']);
   });
 

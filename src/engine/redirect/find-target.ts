@@ -7,8 +7,8 @@ import { type Line, buildTargetLine } from '../line/build-line.ts';
 import { startRace } from '../probe/start-race.ts';
 
 export type FoundTarget =
-  /** `isProven` is true if the address sent the marker. If none did, this is the first one. */
-  | { readonly kind: 'found'; readonly address: string; readonly isProven: boolean }
+  /** `proof` is there if the address sent the marker. If none did, this is the first one. */
+  | { readonly kind: 'found'; readonly address: string; readonly proof: TargetProof | undefined }
   /**
    * No address sent the marker, and somebody else answers at the first one. `other` is the next one where nobody else does,
    * if there is one.
@@ -17,6 +17,14 @@ export type FoundTarget =
   | { readonly kind: Closing }
   /** The target has no file, or no usable address is in it. */
   | { readonly kind: 'failed' };
+
+/** What is known of the address that won. */
+export type TargetProof = {
+  /** Undefined if the page was hidden meanwhile, because a hidden page measures wrong times. */
+  readonly timeMs: number | undefined;
+  /** How many addresses were asked. None of the others answered before it. */
+  readonly of: number;
+};
 
 export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
   readonly prober: Pick<Prober, 'probe' | 'cache'>;
@@ -32,17 +40,19 @@ export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
 /** Finds the fastest address of a `/t` target, four at a time. If none answers as ours, the first one is used. */
 export async function findTarget(target: string, settings: FindTargetSettings): Promise<FoundTarget> {
   const { prober, askLinks, signal, onRefused } = settings;
-  const asked = fetchTarget(target, signal, settings);
+  const listed = fetchTarget(target, signal, settings);
   const linksSettled = askLinks(signal);
-  const answer = await asked;
+  const answer = await listed;
   if (answer.kind !== 'listed') return answer;
   const lines = answer.hosts.flatMap((host) => createTargetLine(host, onRefused) ?? []);
   const [first] = lines;
   if (!first) return { kind: 'failed' };
   await linksSettled;
   const wrong = new Set<string>();
+  let asked = 0;
   // The cache cannot say which addresses were wrong: it holds no results of a hidden page.
   const probe: Prober['probe'] = (line, aborted) => {
+    asked += 1;
     const sent = prober.probe(line, aborted);
     void sent.verdict.then((verdict) => verdict === 'wrong-server' && wrong.add(line.host));
     return sent;
@@ -54,7 +64,8 @@ export async function findTarget(target: string, settings: FindTargetSettings): 
   settings.onListed?.(answer.hosts);
   const winner = race.winner();
   const { address } = winner ?? first;
-  if (winner || !wrong.has(first.host)) return { kind: 'found', address, isProven: winner !== undefined };
+  const proof = winner && { timeMs: prober.cache.get(winner.host)?.time, of: asked };
+  if (winner || !wrong.has(first.host)) return { kind: 'found', address, proof };
   const other = lines.find(({ host }) => !wrong.has(host))?.address;
   return { kind: 'wrong-server', address, other };
 }

@@ -4,8 +4,8 @@ import type { PageImage } from '../../contract/page/page-data.ts';
 import styles from './banner.module.css';
 import { usePage } from '../kit/page/page-context.ts';
 
-/** The banner with the headline on it. A device loads only its own image. */
-export function Banner(): ReactNode {
+/** The banner with the headline on it, and above or beside it what is put there. A device loads only its own image. */
+export function Banner({ children }: { readonly children: ReactNode }): ReactNode {
   const { brand, images, texts } = usePage();
   const { bannerMobile, bannerDesktop } = images;
   return (
@@ -25,6 +25,7 @@ export function Banner(): ReactNode {
           fetchPriority="high"
         />
       </picture>
+      {children}
       {texts.heroTitle ? (
         <div className={styles.headline}>
           <h1 className={styles.title}>{texts.heroTitle}</h1>

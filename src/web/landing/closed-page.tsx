@@ -3,12 +3,10 @@ import type { Closing } from '../../contract/api/closing.ts';
 import type { PageMaintenance } from '../../contract/page/page-data.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import controls from '../kit/page/controls.module.css';
-import { Footer } from '../kit/page/footer.tsx';
-import { Header } from '../kit/page/header.tsx';
 import { MaintenanceEnd } from '../kit/page/maintenance-note.tsx';
 import type { PageContent } from '../kit/page/create-page-content.ts';
 import { PageContext } from '../kit/page/page-context.ts';
-import styles from './landing-page.module.css';
+import { ClosedNotice } from './closed-notice.tsx';
 
 export type ClosedPageProps = {
   readonly content: PageContent;
@@ -22,10 +20,7 @@ export type ClosedPageProps = {
 export function ClosedPage({ content, texts, closing, maintenance }: ClosedPageProps): ReactNode {
   return (
     <PageContext value={content}>
-      <Header hasPromo={false} />
-      <main className={styles.notice}>
-        <h1>{closing === 'restricted' ? texts.restrictedTitle : texts.maintenanceTitle}</h1>
-        <p>{texts[closing]}</p>
+      <ClosedNotice closing={closing}>
         {closing === 'maintenance' && maintenance && (
           <>
             {maintenance.reason !== undefined && (
@@ -47,8 +42,7 @@ export function ClosedPage({ content, texts, closing, maintenance }: ClosedPageP
             </a>
           </>
         )}
-      </main>
-      <Footer />
+      </ClosedNotice>
     </PageContext>
   );
 }

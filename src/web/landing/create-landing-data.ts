@@ -9,6 +9,8 @@ import type { TagSettings } from '../watching/analytics/start-analytics.ts';
 /** What the renderer writes into the landing page for its scripts: what it shows, and what watches it. */
 export type LandingData = PageData & {
   readonly content: PageContent;
+  /** Beams of light show the race. */
+  readonly beams?: true | undefined;
   /** Undefined in a shell, which sends nothing. */
   readonly observation?: ObservationSettings | undefined;
 };
@@ -38,6 +40,7 @@ export function createLandingData(
   return {
     ...createPageData(request),
     content,
+    beams: request.site.theme.beams || undefined,
     observation: request.isShell
       ? undefined
       : {

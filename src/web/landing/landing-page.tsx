@@ -1,17 +1,20 @@
 import { type ReactNode, useMemo } from 'react';
+import type { Closing } from '../../contract/api/closing.ts';
+import { type BoardSnapshot, isClosed } from '../../engine/board/create-line-board.ts';
 import { Consent } from '../kit/page/consent.tsx';
 import { Banner } from './banner.tsx';
+import { ClosedNotice } from './closed-notice.tsx';
 import { Downloads } from './downloads/downloads.tsx';
 import { Footer } from '../kit/page/footer.tsx';
 import type { HandOver } from './create-idle-hand-over.ts';
 import { Header } from '../kit/page/header.tsx';
 import type { PageContent } from '../kit/page/create-page-content.ts';
 import styles from './landing-page.module.css';
-import { LinePanel } from './lines/line-panel.tsx';
+import { LINES_ID, LinePanel } from './lines/line-panel.tsx';
 import { AnnouncementBar } from './notices/announcement-bar.tsx';
 import { InAppHint } from './notices/in-app-hint.tsx';
 import { PageContext } from '../kit/page/page-context.ts';
-import { useStore } from '../kit/page/use-store.ts';
+import { useStore, useStored } from '../kit/page/use-store.ts';
 import type { LinksStore } from './create-links-store.ts';
 import type { ConsentQuestion } from '../kit/consent/create-consent.ts';
 import '../kit/page/tokens.css';
@@ -31,18 +34,36 @@ export function LandingPage(props: LandingPageProps): ReactNode {
   const { board, links } = handOver;
   return (
     <PageProvider content={content} links={links} question={question}>
-      <Header />
-      <main className={styles.main}>
-        <Consent part="bar" />
-        <Banner />
-        <Downloads />
-        <AnnouncementBar />
-        <LinePanel board={board} links={links} plainLinks={plainLinks} />
-        <InAppHint />
-      </main>
-      <Footer />
+      <WhileOpen board={board}>
+        <a className={styles.skip} href={`#${LINES_ID}`} data-silent="skip">
+          {content.texts.linesTitle}
+        </a>
+        <Header />
+        <main className={styles.main}>
+          <Banner>
+            <Consent part="bar" />
+          </Banner>
+          <Downloads />
+          <AnnouncementBar />
+          <LinePanel board={board} links={links} plainLinks={plainLinks} />
+          <InAppHint />
+        </main>
+        <Footer />
+      </WhileOpen>
     </PageProvider>
   );
+}
+
+type WhileOpenProps = { readonly board: HandOver['board']; readonly children: ReactNode };
+
+/** Shows the page until the portal says that the site is closed for this visitor, and then that notice only. */
+function WhileOpen({ board, children }: WhileOpenProps): ReactNode {
+  const closing = useStored(board, undefined, findClosing);
+  return closing ? <ClosedNotice closing={closing} /> : children;
+}
+
+function findClosing({ phase }: BoardSnapshot): Closing | undefined {
+  return isClosed(phase) ? phase : undefined;
 }
 
 type PageProviderProps = {

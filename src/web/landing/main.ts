@@ -12,7 +12,7 @@ import { startObservation } from './start-observation.ts';
 import { whenReactMayStart, whenSeen, whenUsable } from './when-usable.ts';
 
 // Written by render-landing.tsx.
-const { content, observation, mayKeep, campaign } = readPageData(document) as LandingData;
+const { content, beams, observation, mayKeep, campaign } = readPageData(document) as LandingData;
 const root = document.getElementById(ROOT_ID);
 
 // The start script began and broke, because the browser lacks something. The plain links are shown.
@@ -35,6 +35,7 @@ async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
   if (!isPlain) paintRows(page, handOver.board, content.texts);
   const question = observe(handOver);
   serveRetest(document, handOver.board);
+  if (beams && mayMove(window)) void showBeams(handOver).catch(() => undefined);
   if (mayKeep) void keep(handOver).catch(() => undefined);
   const { whenReactIsWanted, release } = deferEventsUntilHydration(window, page);
   // Loads React ahead. If this fails, loading it below fails, too.
@@ -48,6 +49,19 @@ async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
   } finally {
     release();
   }
+}
+
+/** Shows the race, but starts nothing before the page is there. The page works without it. */
+async function showBeams({ board }: HandOver): Promise<void> {
+  await whenSeen(window);
+  const { startBeams } = await import('./lines/start-beams.ts');
+  startBeams(window, board);
+}
+
+/** Not for visitors who want no motion, who save data, or who look at something else. */
+function mayMove(page: Window): boolean {
+  const isStill = page.matchMedia('(prefers-reduced-motion: reduce), (forced-colors: active)').matches;
+  return !isStill && !page.navigator.connection?.saveData && !page.document.hidden;
 }
 
 /** Keeps what is needed to get in while the portal cannot be reached. The page works without it. */

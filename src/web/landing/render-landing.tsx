@@ -27,6 +27,7 @@ import { renderReservedSpace } from './lines/reserve-space.ts';
 import noScriptStyle from './no-script.css?inline';
 import { NOTE_SCRIPT, NOTE_STYLE, renderOfflineNote } from '../offline/render-note.ts';
 import { renderHideDismissed } from './notices/announcement-bar.tsx';
+import { renderAskMark, renderConsentStyle } from './reserve-consent.ts';
 import { ROOT_ID } from './show-plain-links.ts';
 
 // Without the comment that Vite puts at the end.
@@ -73,12 +74,14 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
   const countsUrl = manifest.urlOf('src/web/watching/counts/main.ts');
   const data = createLandingData(request, { content, texts, countsUrl });
   const { announcement } = content;
+  const consentTexts = data.observation?.consentTexts;
   const isInline = request.site.start === 'inline';
   return {
     styles: [
       ...STYLES,
       renderReservedSpace(texts),
       FETCHED_STYLE,
+      ...(consentTexts ? [renderConsentStyle(consentTexts)] : []),
       ...(request.isShell ? [NOTE_STYLE] : []),
       ...(request.isCampaign ? [CAMPAIGN_NOTE_STYLE] : []),
       ...(request.site.maintenance ? [MAINTENANCE_STYLE] : []),
@@ -96,6 +99,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       ...(isInline ? [START_SCRIPT] : []),
       PLAIN_LINKS_SCRIPT,
       ...(announcement ? [renderHideDismissed(announcement.text)] : []),
+      ...(consentTexts ? [renderAskMark()] : []),
     ],
     body: `${renderCampaignBody(request)}${request.isShell ? renderOfflineNote(texts) : ''}${renderMaintenanceNote(request, texts)}${renderRoot(page)}\n<div id="${END_ID}" hidden></div>`,
     bodyScripts: [request.isShell ? NOTE_SCRIPT : '', timeScript].filter(Boolean),

@@ -5,7 +5,7 @@ import { LANDING_PATH } from '../../contract/paths.ts';
 import { createFillCampaign, renderCampaignBody, renderCampaignHead } from '../kit/document/fill-campaign.ts';
 import { type PageData, createPageData, renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
 import { renderMaintenanceNote, writeTimeScript } from '../kit/page/maintenance-note.tsx';
-import { escapeHtml, renderCompliance, renderLink, renderLogo } from '../kit/document/plain-html.ts';
+import { escapeHtml, renderCompliance, renderLink } from '../kit/document/plain-html.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { buildDestination } from '../kit/start/build-destination.ts';
 import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/create-fetch-ahead.ts';
@@ -23,8 +23,8 @@ const SCRIPT = redirectScript.trim();
 const SPECULATION_RULES = writeSpeculationRules();
 
 /**
- * Renders `/r`: a script, and nothing to see. The script is inline and comes first, so that its first call is sent when
- * the first bytes arrive. The rest is shown only if no line can be reached.
+ * Renders `/r`: a script, and nothing to see but the background. The script is inline and comes first, so that its first call is
+ * sent when the first bytes arrive. The rest is shown only if it takes long, or no line can be reached.
  */
 export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage {
   const { locale, direction, site } = request;
@@ -52,7 +52,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     `<style>${style}</style>`,
     '</head>',
     '<body>',
-    renderLogo(request),
+    renderHeader(request, texts),
     renderMain(request, texts),
     renderCompliance(request, texts),
     timeScript ? `<script>${timeScript}</script>` : '',
@@ -72,21 +72,19 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
 
 /** Renders all messages. The script sets the outcome, and the style shows the message for it. */
 function renderMain(request: PageRequest, texts: Texts): string {
-  const { service } = request.links;
   return [
     '<main>',
     renderMaintenanceNote(request, texts, 'p'),
     request.isCampaign ? renderCampaignBody(request) : renderAddresses(request.fallbackAddresses, texts),
     `<p role="status">${escapeHtml(texts.choosing)}…</p>`,
-    `<p role="alert" data-when="none">${escapeHtml(texts.noneReachable)}</p>`,
+    `<p role="alert" data-when="none">${escapeHtml(texts.noneReachable)}<br>${escapeHtml(texts.noneHelp)}</p>`,
     `<p role="alert" data-when="restricted">${escapeHtml(texts.restricted)}</p>`,
     `<p role="alert" data-when="maintenance">${escapeHtml(texts.maintenance)}</p>`,
     `<p><button type="button" data-when="none">${escapeHtml(texts.tryAgain)}</button>`,
     renderLink(LANDING_PATH, texts.home),
-    service ? renderLink(service, texts.service) : '',
     '</p>',
     '</main>',
-  ].join('\n');
+  ].join('');
 }
 
 /** Renders the fallback hosts as plain links, for visitors whose browser does not run the script. */
@@ -106,9 +104,17 @@ function renderEnds({ fallbackAddresses, site }: PageRequest, texts: Texts, { da
   return renderAddresses(addresses, texts);
 }
 
+/** Renders the logo and customer service. The logo takes its place as text if it does not load. */
+function renderHeader({ links, site }: PageRequest, texts: Texts): string {
+  const { brand, images } = site;
+  const logo = `<a href="${LANDING_PATH}"><img src="${escapeHtml(images.logo.url)}" alt="${escapeHtml(brand.name)}" loading="lazy"></a>`;
+  return `<header>${logo}${links.service ? renderLink(links.service, texts.service) : ''}</header>`;
+}
+
 /**
- * Renders the style of the messages. It has few rules, because it is always sent and rarely seen. While the page works it is
- * invisible but keeps its box, because browsers fetch nothing ahead for a link without a box. The logo has no box, so it is
+ * Renders the style of the page: the landing page's header, width and buttons. It has few rules, because it is always sent and
+ * rarely seen. While the page works it shows the background only, and after 1.5 s, about when the fallback hosts join, that it is
+ * still choosing. The body keeps its box, because browsers fetch nothing ahead for a link without a box. The logo has none, so it is
  * loaded only if the page is shown.
  */
 function renderStyle(theme: PageSite['theme']): string {
@@ -116,16 +122,17 @@ function renderStyle(theme: PageSite['theme']): string {
   const colour = (name: string): string => tokens[`--${name}`] ?? '';
   return `
 :root{color-scheme:${tokens['color-scheme']};background:${colour('background')};color:${colour('text')};font:100%/1.6 system-ui,sans-serif}
-[hidden]{display:block;background:none}
+[hidden]{display:block}
 [hidden],${FETCHED_STYLE}
+[hidden] [role=status]{animation:s 0s 1.5s forwards}
+@keyframes s{to{visibility:visible}}
 body{display:grid;grid-template-rows:auto 1fr auto;min-height:100vh;margin:0;text-align:center}
-header,main,footer{padding:1rem}
-header{text-align:start}
+header,main,footer{padding:.5rem max(1rem,50vw - 35.5rem)}
+header{display:flex;align-items:center;justify-content:space-between}
 img{height:2.25rem}
-main{align-self:center}
-ol{max-width:20rem;margin:auto;padding:0;list-style:none}
-main a,button{display:inline-block;margin:.25rem;padding:.6rem 1rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;color:inherit;font:inherit;text-decoration:none}
-ol a{display:block;padding:1rem}
+main{grid-row:2;align-self:center}
+ol{padding:0;list-style:none}
+main a,header a+a,button{display:inline-block;margin:.25rem;padding:.6rem 1rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;color:inherit;font:inherit;text-decoration:none}
 button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')};font-weight:700}
 footer{border-top:1px solid ${colour('border')};color:${colour('muted')};font-size:.875rem}
 footer *{color:inherit}

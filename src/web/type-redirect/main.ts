@@ -8,9 +8,10 @@ import { MAX_ROWS } from '../../contract/limits.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { createAskAnybody } from '../../engine/probe/create-ask-anybody.ts';
-import { type FoundTarget, findTarget } from '../../engine/redirect/find-target.ts';
+import { type FoundTarget, type TargetProof, findTarget } from '../../engine/redirect/find-target.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
 import { waitForLinks } from '../../engine/portal/load-links.ts';
+import { formatText } from '../kit/texts/format-text.ts';
 import { buildDestination } from '../kit/start/build-destination.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
@@ -22,8 +23,10 @@ import {
   AGAIN_NAME,
   ANYWAY_ID,
   ENTER_ID,
+  FINDING_ID,
   OTHER_ID,
   PROVEN_ATTRIBUTE,
+  SIGN_ID,
   showState,
 } from './view-state.ts';
 
@@ -82,7 +85,7 @@ function serve(target: string): void {
     if (found?.kind === 'restricted' || found?.kind === 'maintenance') void keep(target);
     if (!found || !('address' in found)) return;
     // The script that counts sends it.
-    steps = found.kind === 'found' && found.isProven ? 'first_row' : '';
+    steps = found.kind === 'found' && found.proof ? 'first_row' : '';
     root.dataset['steps'] = steps;
     const chosen = buildDestination(found.address, {}, data.keepQuery ? location : undefined);
     destination = chosen;
@@ -135,9 +138,24 @@ function offerEntry(destination: string, found: Extract<FoundTarget, { address: 
     address.href = destination;
     address.textContent = address.host;
     if (found.kind === 'wrong-server') address.removeAttribute('href');
-    address.toggleAttribute(PROVEN_ATTRIBUTE, found.kind === 'found' && found.isProven);
+    address.toggleAttribute(PROVEN_ATTRIBUTE, found.kind === 'found' && found.proof !== undefined);
   }
+  if (found.kind === 'found') showFinding(found.proof);
   document.getElementById(ENTER_ID)?.focus();
+}
+
+/** Says what was measured, or that no address answered. Only what is true: a page that was hidden has no time. */
+function showFinding(proof: TargetProof | undefined): void {
+  const finding = document.getElementById(FINDING_ID);
+  if (!finding) return;
+  const { fastest = '', verified = '', none = '' } = finding.dataset;
+  const facts = [
+    proof?.timeMs && `${proof.timeMs} ms`,
+    proof && proof.of > 1 && formatText(fastest, { n: proof.of }),
+    proof ? verified : none,
+  ];
+  finding.textContent = facts.filter(Boolean).join(' · ');
+  document.getElementById(SIGN_ID)?.toggleAttribute(PROVEN_ATTRIBUTE, proof !== undefined);
 }
 
 /** Offers another address beside the warning. */

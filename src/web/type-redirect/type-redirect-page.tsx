@@ -9,7 +9,16 @@ import { FallbackLines } from '../kit/page/fallback-lines.tsx';
 import { PageContext } from '../kit/page/page-context.ts';
 import '../kit/page/tokens.css';
 import type { Texts } from '../../contract/site/text-keys.ts';
-import { ADDRESS_ID, AGAIN_NAME, ANYWAY_ID, ENTER_ID, OTHER_ID, type ViewState } from './view-state.ts';
+import {
+  ADDRESS_ID,
+  AGAIN_NAME,
+  ANYWAY_ID,
+  ENTER_ID,
+  FINDING_ID,
+  OTHER_ID,
+  SIGN_ID,
+  type ViewState,
+} from './view-state.ts';
 import styles from './type-redirect-page.module.css';
 
 export type TypeRedirectPageProps = {
@@ -44,13 +53,19 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
           <p role="status">{texts.choosing}…</p>
         </When>
         <When state="found">
-          <span className={styles.sign} aria-hidden="true">
+          <span id={SIGN_ID} className={styles.sign} aria-hidden="true">
             <Icon name="check" />
           </span>
-          <button id={ENTER_ID} className={styles.enter} type="button">
+          <button id={ENTER_ID} className={styles.enter} type="button" aria-describedby={FINDING_ID}>
             {texts.enter}
             <Icon name="arrow" />
           </button>
+          <p
+            id={FINDING_ID}
+            data-fastest={texts.fastestOf}
+            data-verified={texts.proven}
+            data-none={texts.noneReachable}
+          />
           <a id={ADDRESS_ID} className={styles.address} dir="ltr" />
         </When>
         <When state="wrong-server">

@@ -5,12 +5,16 @@ export type ViewState = 'choosing' | 'found' | 'wrong-server' | 'failed' | Closi
 
 export const ENTER_ID = 'enter';
 export const ADDRESS_ID = 'address';
+/** What was measured. */
+export const FINDING_ID = 'finding';
+/** The tick above the button. */
+export const SIGN_ID = 'sign';
 export const ANYWAY_ID = 'anyway';
 /** The link to the next address where nobody else answers. Its last element shows the host. */
 export const OTHER_ID = 'other';
 /** A name, because two states have this button. */
 export const AGAIN_NAME = 'again';
-/** Set on the link to the chosen address if it sent the marker. */
+/** Set on the link to the chosen address, and on the tick, if it sent the marker. */
 export const PROVEN_ATTRIBUTE = 'data-proven';
 
 /** Undefined shows the plain links. */

@@ -140,6 +140,8 @@ export const en = {
     'name-taken': 'must have a name that no channel before it has',
     'known-channel': ({ known }: Known) =>
       `must be the name of a channel in alerts.channels${known.length > 0 ? `: ${known.join(', ')}` : ''}`,
+    'mail-channel': ({ known }: Known) =>
+      `must be the name of a channel of kind "mail" in alerts.channels${known.length > 0 ? `: ${known.join(', ')}` : ', and there is none'}`,
     secret:
       'must say where the secret is: "env:WAYPOST_ALERT_…" (a variable), or "file:NAME" (a file in the folder "secrets" of the data folder)',
     'json-template':
@@ -187,6 +189,8 @@ export const en = {
       `lacks ${names.length} of ${all} texts, which are shown in ${instead.join(' or ')}: ${names.join(', ')}`,
     'unknown-braces': ({ names, known }: Names & Known) =>
       `has ${names.join(', ')}, which visitors would read as it is: write one of ${known.join(', ')}`,
+    'unseen-logo': ({ image, background, seen }: { image: string; background: string; seen: number }) =>
+      `is ${image}, of which only ${seen} % can be seen on the background ${background}. Use a logo of another colour: "logo" is shown on a dark background, and "logoLight" on a light one`,
     contrast: ({ colour, background, ratio, least }: Contrast) =>
       `${colour} has a contrast of ${ratio} to the background ${background}; at least ${least} is needed. Pages show another shade instead: choose a colour with more contrast`,
     'tight-limit': ({ limit, least }: { readonly limit: number; readonly least: number }) =>

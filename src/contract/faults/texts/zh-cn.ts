@@ -116,6 +116,8 @@ export const zhCN: SiteFaultTexts = {
     'time-zone': '须为时区名称，例如 "Asia/Singapore"',
     name: '须为名称，最多 32 个字母、数字、- 和 _，例如 "night"',
     'name-taken': '的名称与前面的通道重复',
+    'mail-channel': ({ known }) =>
+      `必须是 alerts.channels 中类型为 "mail" 的通道名称${known.length > 0 ? `：${known.join('、')}` : '，目前没有'}`,
     'known-channel': ({ known }) =>
       `须为 alerts.channels 中通道的名称${known.length > 0 ? `：${known.join('、')}` : ''}`,
     secret:
@@ -150,6 +152,8 @@ export const zhCN: SiteFaultTexts = {
       `缺少 ${all} 条文案中的 ${names.length} 条，将以 ${instead.join(' 或 ')} 显示：${names.join('、')}`,
     'unknown-braces': ({ names, known }) =>
       `含有 ${names.join('、')}，访客会原样看到，可用的有：${known.join('、')}`,
+    'unseen-logo': ({ image, background, seen }) =>
+      `为 ${image}，在背景 ${background} 上只有 ${seen}% 可见。请换用其他颜色的标志：深色背景显示 "logo"，浅色背景显示 "logoLight"`,
     contrast: ({ colour, background, ratio, least }) =>
       `${colour} 与背景 ${background} 的对比度为 ${ratio}，须达到 ${least} 才能看清：页面会改用其他深浅的颜色，请选择合适的颜色`,
     'tight-limit': ({ limit, least }) =>

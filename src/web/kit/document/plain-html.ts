@@ -20,11 +20,6 @@ export function renderLink(url: string, text: string): string {
   return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
 }
 
-/** Renders the logo of a page without React. Its text takes its place if it does not load. */
-export function renderLogo({ site }: PageRequest): string {
-  return `<header><img src="${escapeHtml(site.images.logo.url)}" alt="${escapeHtml(site.brand.name)}" loading="lazy"></header>`;
-}
-
 /** A line may end with the dot, but not begin with it. */
 const SEPARATOR = '\u00A0· ';
 

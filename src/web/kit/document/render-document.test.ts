@@ -24,7 +24,7 @@ const site: PageSite = {
   texts: { title: 'Lines of {brand} "&" more' },
   announcement: undefined,
   maintenance: undefined,
-  theme: {},
+  theme: { beams: false },
   images: {
     logo: imageOf('logo'),
     promo: imageOf('promo'),

@@ -1,24 +1,21 @@
-import { type CSSProperties, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import {
+  type CSSProperties,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import type { ConsentQuestion } from '../consent/create-consent.ts';
+import { CONSENT_CLASS } from './consent.tsx';
 import controls from './controls.module.css';
 
 type QuestionProps = { readonly question: ConsentQuestion };
 
-// Every page carries the style sheet, and few pages ask this question. So what only the question needs is set here.
-/** The hint for in-app browsers is in the same place, and waits below the question. */
-const BAR: CSSProperties = { zIndex: 4 };
-const WHOLE_ROW: CSSProperties = { gridColumn: '1 / -1' };
-const CHOICES: CSSProperties = {
-  ...WHOLE_ROW,
-  display: 'grid',
-  gridTemplateColumns: '1fr 1fr',
-  gap: 'var(--space-2)',
-};
-const CHOICE: CSSProperties = { justifyContent: 'center' };
-const CHOSEN: CSSProperties = { ...CHOICE, borderColor: 'var(--accent-text)', color: 'var(--accent-text)' };
+// Every page carries the style sheet, and few pages ask. So this is set here.
 const SETTING: CSSProperties = { minHeight: 'var(--touch)', padding: 0, textDecoration: 'underline' };
 
-/** Asks for consent. It covers no line, and refusing is as easy as agreeing. */
+/** Asks for consent. It covers nothing, and refusing is as easy as agreeing. Its style is in reserve-consent.ts. */
 export function ConsentBar({ question }: QuestionProps): ReactNode {
   const { consent } = question;
   const { isAsking } = useSyncExternalStore(consent.subscribe, consent.getSnapshot);
@@ -42,24 +39,25 @@ function Question({ question }: QuestionProps): ReactNode {
   const { choice } = consent.getSnapshot();
   const bar = useRef<HTMLElement>(null);
 
+  useLayoutEffect(() => {
+    // Makes room in the banner. For the first question, a script of the head has done so.
+    document.documentElement.dataset['ask'] = '';
+    return () => {
+      delete document.documentElement.dataset['ask'];
+    };
+  }, []);
+
   useEffect(() => {
     // The focus moves to the question only if the visitor opened it.
     if (choice !== 'unasked') bar.current?.focus();
   }, [choice]);
 
   return (
-    <section
-      className={controls.floating}
-      style={BAR}
-      aria-label={texts.consentTitle}
-      tabIndex={-1}
-      ref={bar}
-    >
-      <p style={WHOLE_ROW}>{texts.consentText}</p>
-      <div style={CHOICES}>
+    <section className={CONSENT_CLASS} aria-label={texts.consentTitle} tabIndex={-1} ref={bar}>
+      <p>{texts.consentText}</p>
+      <div>
         <button
           className={controls.pill}
-          style={choice === 'refused' ? CHOSEN : CHOICE}
           type="button"
           aria-pressed={choice === 'refused'}
           data-silent="consent"
@@ -69,7 +67,6 @@ function Question({ question }: QuestionProps): ReactNode {
         </button>
         <button
           className={controls.pill}
-          style={choice === 'granted' ? CHOSEN : CHOICE}
           type="button"
           aria-pressed={choice === 'granted'}
           data-silent="consent"

@@ -1,6 +1,9 @@
 import { type ReactNode, Suspense, lazy, useSyncExternalStore } from 'react';
 import { usePage } from './page-context.ts';
 
+/** The question. Only sites that ask have its style. */
+export const CONSENT_CLASS = 'consent';
+
 /** Loaded only if there is something to ask. */
 const PARTS = { bar: loadPart('ConsentBar'), setting: loadPart('ConsentSetting') };
 

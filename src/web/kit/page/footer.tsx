@@ -9,7 +9,7 @@ export function Footer(): ReactNode {
   const { brand, compliance, languages, locale: current, texts } = usePage();
   const { operator, licence, minimumAge, responsiblePlayUrl } = compliance;
   return (
-    <footer className={styles.footer}>
+    <footer className={styles.footer} id="footer">
       <div className={styles.inside}>
         <div className={styles.compliance}>
           <span className={styles.age} aria-hidden="true">

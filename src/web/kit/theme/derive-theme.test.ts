@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contrast } from '../../../contract/site/colours.ts';
+import { contrast, difference } from '../../../contract/site/colours.ts';
 import { deriveTheme } from './derive-theme.ts';
 
 const colour = fc
@@ -18,6 +18,19 @@ describe('deriveTheme', () => {
         }
         for (const ground of ['--accent', '--accent-hover']) {
           expect(on('--on-accent', ground)).toBeGreaterThanOrEqual(4.5);
+        }
+      }),
+    );
+  });
+
+  test('"fair" never looks like the accent, on any background with room for colours', () => {
+    fc.assert(
+      fc.property(fc.record({ accent: colour, background: colour }), (theme) => {
+        const room = Math.max(contrast(theme.background, '#ffffff'), contrast(theme.background, '#000000'));
+        fc.pre(room >= 9 && contrast(theme.accent, theme.background) >= 3);
+        const tokens = deriveTheme(theme);
+        for (const accent of ['--accent', '--accent-text']) {
+          expect(difference(tokens['--fair'] ?? '', tokens[accent] ?? '')).toBeGreaterThanOrEqual(0.08);
         }
       }),
     );

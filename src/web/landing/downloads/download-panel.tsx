@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DownloadId } from '../../../contract/site/downloads.ts';
 import { formatText } from '../../kit/texts/format-text.ts';
+import controls from '../../kit/page/controls.module.css';
 import { CopyButton } from '../copy-button.tsx';
 import { ExternalLink } from '../../kit/page/external-link.tsx';
 import { Icon } from '../../kit/page/icon.tsx';
@@ -19,7 +20,8 @@ type DownloadPanelProps = {
 /** The panel of a download: a QR code, and what it is for. */
 export function DownloadPanel({ id, tab }: DownloadPanelProps): ReactNode {
   const { links, texts } = usePage();
-  const { link, name } = DOWNLOADS[id];
+  const { link, icon, name, note, text, open } = DOWNLOADS[id];
+  const isDownload = open === 'ubDownload';
   const href = links[link];
   return (
     <div
@@ -32,7 +34,13 @@ export function DownloadPanel({ id, tab }: DownloadPanelProps): ReactNode {
       </div>
       <div className={styles.about}>
         <h3 className={styles.name}>{texts[name]}</h3>
-        <Detail id={id} />
+        <p>{texts[text]}</p>
+        {isDownload && <p className={styles.platforms}>{texts[note]}</p>}
+        {id === 'tg' && <Mailbox />}
+        <ExternalLink className={controls.primary} href={href} data-silent="download">
+          <Icon name={isDownload ? 'download' : icon} />
+          {texts[open]}
+        </ExternalLink>
         {href !== undefined && (
           <ExternalLink className={styles.address} href={href} data-silent="download">
             <bdi dir="ltr">{href}</bdi>
@@ -56,39 +64,13 @@ function Code({ id, href, title }: CodeProps): ReactNode {
   return href === undefined ? null : <LinkQr link={href} title={title} />;
 }
 
-function Detail({ id }: { readonly id: DownloadId }): ReactNode {
-  const { brand, links, texts } = usePage();
-  switch (id) {
-    case 'ub':
-      return (
-        <>
-          <p>{texts.ubText}</p>
-          <p className={styles.platforms}>{texts.ubPlatforms}</p>
-          <ExternalLink className={styles.download} href={links.ub} data-silent="download">
-            <Icon name="download" />
-            {texts.ubDownload}
-          </ExternalLink>
-        </>
-      );
-    case 'wallet':
-      return <p>{texts.walletText}</p>;
-    case 'esb':
-      return (
-        <>
-          <p>{texts.esbText}</p>
-          <p className={styles.platforms}>{texts.esbPlatforms}</p>
-        </>
-      );
-    case 'tg':
-      return (
-        <>
-          <p>{texts.telegramText}</p>
-          <p className={styles.mailbox}>
-            <span>{texts.mailbox}</span>
-            <strong dir="ltr">{brand.email}</strong>
-            <CopyButton text={brand.email} label={texts.copyMailbox} />
-          </p>
-        </>
-      );
-  }
+function Mailbox(): ReactNode {
+  const { brand, texts } = usePage();
+  return (
+    <p className={styles.mailbox}>
+      <span>{texts.mailbox}</span>
+      <strong dir="ltr">{brand.email}</strong>
+      <CopyButton text={brand.email} label={texts.copyMailbox} />
+    </p>
+  );
 }

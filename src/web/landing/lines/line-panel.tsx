@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { isClosed } from '../../../engine/board/create-line-board.ts';
 import type { Row } from '../../../engine/board/describe-rows.ts';
+import type { SpeedText } from '../../../engine/board/describe-speed.ts';
 import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
 import { type HandOver, UNMEASURED_BOARD } from '../create-idle-hand-over.ts';
@@ -11,9 +11,13 @@ import { ExternalLink } from '../../kit/page/external-link.tsx';
 import hints from './hints.module.css';
 import styles from './line-panel.module.css';
 import { LineRow } from './line-row.tsx';
-import { LinksFailure } from './links-failure.tsx';
+import { LinksRetry } from './links-retry.tsx';
 import { canRetest } from './retest-button.ts';
+import { Trouble } from './trouble.tsx';
 import { UnprovenLine } from './unproven-line.tsx';
+
+/** The heading of the lines, to which the skip link leads. */
+export const LINES_ID = 'lines-title';
 
 type LinePanelProps = {
   readonly board: HandOver['board'];
@@ -30,28 +34,38 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
   const [unproven, setUnproven] = useState<Row>();
   const retestButton = useRef<HTMLButtonElement>(null);
   const hasFailed = linksKind === 'failed';
-  // Loading ends before a slow line has its result.
-  const isMeasuring =
-    !hasFailed && (phase === 'loading' || rows.some(({ speed }) => speed.key === 'estimate'));
-  const result = rows.every(({ cause }) => cause !== undefined) ? texts.noneReachable : texts.measured;
+  // The hostname call may still be open when all rows have ended, and loading ends before a slow line has its result.
+  const isMeasuring = !hasFailed && rows.some(({ speed }) => isOpen(speed));
+  const isLost = !hasFailed && !isMeasuring && rows.every(({ cause }) => cause !== undefined);
   return (
-    <section className={styles.panel} aria-labelledby="lines-title">
+    <section className={styles.panel} aria-labelledby={LINES_ID}>
       <div className={styles.head}>
-        <h2 className={styles.title} id="lines-title">
+        <h2 className={styles.title} id={LINES_ID} tabIndex={-1}>
           {texts.linesTitle}
         </h2>
         {linksKind === 'stale' ? (
-          <LinksFailure text={texts.lastLinks} onReload={links.load} />
+          <div className={styles.status} role="alert">
+            <span>
+              {texts.lastLinks} <LinksRetry className={controls.pill} onReload={links.load} />
+            </span>
+          </div>
         ) : (
-          <p className={styles.status} id="lines-status" role="status" data-needs-script>
-            <span>{isMeasuring ? texts.measuring : phase === 'ready' && result}</span>
+          <p
+            className={styles.status}
+            id="lines-status"
+            role="status"
+            data-needs-script
+            hidden={hasFailed || isLost}
+          >
+            <span>{isMeasuring ? texts.measuring : texts.measured}</span>
           </p>
         )}
         {/* Its click is in retest-button.ts. */}
         <button
-          className={`${controls.pill} ${styles.retest}`}
+          className={`${isLost ? controls.primary : controls.pill} ${styles.retest}`}
           type="button"
           data-needs-script
+          hidden={hasFailed}
           aria-disabled={!canRetest({ phase, rows })}
           data-measuring={isMeasuring || undefined}
           aria-describedby="lines-status"
@@ -62,23 +76,21 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
           {texts.retest}
         </button>
       </div>
-      <div className={styles.body} data-phase={phase} data-needs-script>
-        <ol className={styles.rows} aria-hidden={hasFailed || undefined}>
-          {rows.map((row) => (
-            <LineRow key={row.number} row={row} onUnproven={setUnproven} />
-          ))}
-        </ol>
-        {hasFailed && <LinksFailure text={texts.linksFailed} onReload={links.load} isCovering />}
-        {isClosed(phase) && (
-          <p className={styles.closed} role="alert">
-            {texts[phase]}
-          </p>
-        )}
-      </div>
+      {hasFailed && (
+        <Trouble title={texts.linksFailed}>
+          <LinksRetry className={controls.primary} onReload={links.load} />
+        </Trouble>
+      )}
+      {isLost && <Trouble title={texts.noneReachable} text={texts.noneHelp} />}
+      <ol className={styles.rows} data-phase={phase} data-needs-script hidden={hasFailed}>
+        {rows.map((row) => (
+          <LineRow key={row.number} row={row} onUnproven={setUnproven} />
+        ))}
+      </ol>
       {/* React does not touch what is in a <noscript>. */}
       <noscript>{plainLinks}</noscript>
-      <Hints />
-      {unproven && !isClosed(phase) && (
+      {!hasFailed && !isLost && <Hints />}
+      {unproven && (
         <UnprovenLine
           row={unproven}
           fastest={rows.find(({ isFastest }) => isFastest)}
@@ -89,6 +101,11 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
       )}
     </section>
   );
+}
+
+/** Whether a row waits for its first result. */
+function isOpen({ key }: SpeedText): boolean {
+  return key === 'testing' || key === 'estimate';
 }
 
 /** The two hints: the main browser, where it is among the downloads, and customer service. */

@@ -32,9 +32,11 @@ export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps):
         {row.isFastest && <span className={styles.fastest}>{texts.fastest}</span>}
         {row.isBackup && <span className={styles.backup}>{texts.backup}</span>}
       </p>
-      <Enter row={row} name={name} onUnproven={onUnproven} />
-      <span className={styles.copy}>
-        <CopyButton text={address} label={formatText(texts.copyLine, { n: number })} />
+      <span className={styles.ways}>
+        <Enter row={row} name={name} onUnproven={onUnproven} />
+        <span className={styles.copy}>
+          <CopyButton text={address} label={formatText(texts.copyLine, { n: number })} />
+        </span>
       </span>
       <span className={styles.bar} aria-hidden="true">
         <span className={styles.fill} style={fillStyle(row)} />
@@ -49,7 +51,7 @@ export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps):
  */
 function SpeedTexts({ number, words, note }: ReturnType<typeof writeRowTexts>): ReactNode {
   return (
-    <>
+    <span className={styles.texts}>
       <span className={styles.time} data-speed>
         <span className={styles.words} data-text="words" suppressHydrationWarning>
           {words}
@@ -61,7 +63,7 @@ function SpeedTexts({ number, words, note }: ReturnType<typeof writeRowTexts>): 
       <span className={styles.note} data-text="note" suppressHydrationWarning>
         {note}
       </span>
-    </>
+    </span>
   );
 }
 

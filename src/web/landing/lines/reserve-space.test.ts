@@ -9,11 +9,6 @@ test('the longest text of each place reserves its space', () => {
   );
 });
 
-test('a long word about lines that cannot be reached reserves its space too', () => {
-  const noneReachable = `${en.measured}, or none of them`;
-  expect(renderReservedSpace({ ...en, noneReachable })).toContain(`--longest-status:"${noneReachable}"`);
-});
-
 test('no text of a site leaves the style sheet', () => {
   const testing = '"}</style><script>\\\n and more than any other';
   expect(renderReservedSpace({ ...en, testing })).toContain(

@@ -4,7 +4,7 @@ import type { PageTexts } from '../../kit/page/create-page-content.ts';
 const TURNS = {
   speed: ['testing', 'aboveFiveSeconds', 'aboveTwentySeconds'],
   note: ['estimate', 'fast', 'fair', 'slow', 'timeout', 'unreachable', 'wrong-server'],
-  status: ['measuring', 'measured', 'noneReachable'],
+  status: ['measuring', 'measured'],
 } as const satisfies Readonly<Record<string, readonly (keyof PageTexts)[]>>;
 
 /**
@@ -14,13 +14,13 @@ const TURNS = {
 export function renderReservedSpace(texts: PageTexts): string {
   const declarations = Object.entries(TURNS).map(([place, keys]) => {
     const [longest = ''] = keys.map((key) => texts[key]).toSorted((a, b) => b.length - a.length);
-    return `--longest-${place}:${quote(longest)}`;
+    return `--longest-${place}:${quoteText(longest)}`;
   });
   return `:root{${declarations.join(';')}}`;
 }
 
 /** Writes a text as a string of CSS, inside HTML: https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point */
-function quote(text: string): string {
+export function quoteText(text: string): string {
   const escaped = text.replaceAll(/["\\<\n]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `);
   return `"${escaped}"`;
 }
