@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, vi } from 'vitest';
+import './e2e/support/compress-less.mjs';
 
 // The same inputs in every run: what a property finds today, it finds tomorrow.
 fc.configureGlobal({ seed: 20_261_115 });

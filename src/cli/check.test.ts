@@ -244,6 +244,36 @@ describe('a site folder', () => {
     ]);
   });
 
+  it('warns of a logo that vanishes on the background, and of no other', async () => {
+    const demo = JSON.parse(await readFile('site/site.json', 'utf8'));
+    const box = await sharp({ create: { width: 90, height: 30, channels: 3, background: '#fff' } })
+      .composite([{ input: Buffer.from('<svg width="30" height="10"><rect width="30" height="10"/></svg>') }])
+      .png()
+      .toBuffer();
+    const warnOf = async (background: string, logos: Record<string, string>): Promise<readonly string[]> => {
+      const { logo: _logo, logoLight: _logoLight, ...others } = demo.images;
+      const theme = { background, accent: '#8a5a0c' };
+      const dir = await makeSite({
+        files: {
+          'site.json': JSON.stringify({ ...demo, theme, images: { ...others, ...logos } }),
+          'images/box.png': box,
+        },
+      });
+      return (await run({ siteDir: dir })).warnings.filter((line) => /images\.logo.*low-contrast/.test(line));
+    };
+    const [dark, light] = ['images/logo.svg', 'images/logo-light.svg'];
+    expect(await warnOf('#ffffff', { logo: dark })).toEqual([
+      expect.stringMatching(
+        /images\.logo is images\/logo\.svg, of which only \d+ % can be seen on .*#ffffff/,
+      ),
+    ]);
+    expect(await warnOf('#0a0f1a', { logo: light })).toHaveLength(1);
+    expect(await warnOf('#0a0f1a', { logo: dark, logoLight: light })).toEqual([]);
+    expect(await warnOf('#ffffff', { logo: dark, logoLight: light })).toEqual([]);
+    // What is drawn on a ground of its own is seen on any.
+    expect(await warnOf('#ffffff', { logo: 'images/box.png' })).toEqual([]);
+  });
+
   it('names a QR image that leads elsewhere in one language', async () => {
     const { dir, remove } = await makeSiteFolder({
       site: { images: { walletQr: { default: 'images/wallet-qr.svg', en: 'images/wallet-en.svg' } } },

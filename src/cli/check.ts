@@ -11,6 +11,7 @@ import type { Site } from '../server/site/parse-site.ts';
 import { type LineClient, checkLine } from '../server/lines/check/check-line.ts';
 import { listLines } from '../server/lines/check/list-lines.ts';
 import { createLimit } from '../contract/create-limit.ts';
+import { checkLogo } from '../server/site/check/check-logo.ts';
 import { checkQrImages } from '../server/site/check/check-qr-images.ts';
 import { decodeQr } from '../server/site/check/decode-qr.ts';
 import { findWarnings, loadDemoSite } from '../server/site/check/find-warnings.ts';
@@ -90,7 +91,7 @@ export async function runCheck(options: CheckOptions, effects: CheckEffects): Pr
   for (const fault of faults) effects.print(`✗ ${writeCodedFault(fault, 'en')}`);
   if (site === undefined) return 1;
   if (faults.length === 0) effects.print(`✓ ${options.siteDir} is in order`);
-  for (const warning of findWarnings(site, await loadDemoSite()))
+  for (const warning of [...findWarnings(site, await loadDemoSite()), ...(await checkLogo(site))])
     effects.warn(`! ${writeCodedFault(warning, 'en')}`);
   const areLinesGood = !options.hasLines || (await checkLines(site, options, effects));
   return faults.length === 0 && areLinesGood ? 0 : 1;

@@ -42,6 +42,11 @@ describe('the options', () => {
       isEditing: false,
       watchdogLimitMs: 30_000,
       askLine: expect.any(Function) as unknown,
+      checkLine: expect.any(Function) as unknown,
+      messages: {
+        readVariable: expect.any(Function) as unknown,
+        isAllowed: expect.any(Function) as unknown,
+      },
     });
   });
 

@@ -52,15 +52,7 @@ Example: waypost serve --site ./site --data /var/lib/waypost --port 8080`;
 export const serve: Command = {
   help: HELP,
   run: async (args) => {
-    const { env } = process;
-    await servePortal({
-      ...readOptions(args, env),
-      checkLine: createCheckLine({
-        allowsPrivate: readSwitch('WAYPOST_PRIVATE_LINES', env.WAYPOST_PRIVATE_LINES),
-      }),
-      messages: readMessageOptions(env),
-      isTerminal: process.stdout.isTTY,
-    });
+    await servePortal({ ...readOptions(args, process.env), isTerminal: process.stdout.isTTY });
     return 0;
   },
 };
@@ -101,6 +93,10 @@ export function readOptions(
       ? WATCHDOG_LIMIT_MS
       : undefined,
     ...(readSwitch('WAYPOST_WATCH_LINES', env.WAYPOST_WATCH_LINES || 'on') ? { askLine } : {}),
+    checkLine: createCheckLine({
+      allowsPrivate: readSwitch('WAYPOST_PRIVATE_LINES', env.WAYPOST_PRIVATE_LINES),
+    }),
+    messages: readMessageOptions(env),
   };
 }
 

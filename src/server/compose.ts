@@ -14,12 +14,13 @@ import { type OpenedStore, openStore } from './open-store.ts';
 import type { OperatorEnv } from './operator/access/operator-request.ts';
 import { type Operator, createOperator } from './operator/create-operator.ts';
 import { createLineStateLog } from './operator/lines/create-line-state-log.ts';
+import { LOOK_EVERY_MS } from './operator/moments/take-moments.ts';
 import { findStanding } from './people/manage-people.ts';
 import { createPortal } from './portal/create-portal.ts';
 import type { VisitEnv } from './portal/visit.ts';
 import { type OpenedPreview, openPreview } from './preview/open-preview.ts';
 import { createStepWatch } from './process/create-step-watch.ts';
-import { repeat } from './process/repeat.ts';
+import { repeat, stopAll } from './process/repeat.ts';
 import { type Service, runServices } from './process/run-services.ts';
 import { withDeadline } from './process/with-deadline.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
@@ -174,8 +175,10 @@ function connectOperator(options: ComposeOptions, context: ServerContext, rooms:
     ...services.consoleSources,
     site: context.site,
     incidents: services.incidents,
+    moments: services.moments,
     visits: services.visits,
     arrivals: services.arrivals,
+    uptime: services.uptime,
     recordings: services.recordings,
     people: services.people,
     desk: openedSite.desk,
@@ -195,14 +198,24 @@ function connectOperator(options: ComposeOptions, context: ServerContext, rooms:
   });
 }
 
-/** Tells the log and open consoles what has changed. */
-function tellConsoles(operator: Operator, { consoleSources }: OpenedServices, log: Logger): Service {
-  const logLineStates = createLineStateLog(consoleSources, log);
+/** Tells the log and open consoles what has changed, and keeps what consoles show. */
+function tellConsoles(
+  operator: Operator,
+  { consoleSources, lineStates }: OpenedServices,
+  log: Logger,
+): Service {
+  const logLineStates = createLineStateLog({ sources: consoleSources, states: lineStates, log });
   const tell = async (): Promise<void> => {
     logLineStates();
     operator.tellConsoles();
   };
-  return { start: () => repeat(tell, () => TELL_EVERY_MS, { name: 'console: tell', log }) };
+  return {
+    start: () =>
+      stopAll(
+        repeat(tell, () => TELL_EVERY_MS, { name: 'console: tell', log }),
+        repeat(operator.takeMoment, () => LOOK_EVERY_MS, { name: 'console: keep a moment', log }),
+      ),
+  };
 }
 
 /** True for an address that many visitors share: a proxy's, or one that the operator exempts. */

@@ -108,7 +108,7 @@ describe('the portal', () => {
       draft: 'own',
       consoleOrigin: 'https://evil.example',
     } as const;
-    expect(await open(`${previewUrl}/open/${createPreviewLinks(signer, Date.now).issue(pass)}`)).toBe(401);
+    expect(await open(`${previewUrl}/open/${createPreviewLinks(signer, Date.now).issue(pass)}/`)).toBe(401);
 
     const made = await call(PEOPLE_PATHS.makeToken, { name: 'ci', role: 'editor', days: 1 });
     const { token } = JSON.parse(made) as { token: string };

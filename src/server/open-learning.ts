@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Counts } from './learning/counts.ts';
 import { type Steering, createSteering } from './learning/create-steering.ts';
 import { type MeasurementKeeper, keepMeasurements } from './learning/keep-measurements.ts';
 import type { AskLine } from './lines/create-line-asker.ts';
@@ -25,6 +26,8 @@ export type OpenLearningOptions = {
   readonly probeEveryMs: number | undefined;
   /** What settles whether a line is down. */
   readonly confirmation: () => Confirmation;
+  /** Told of each window that all portals learn from, once. */
+  readonly onWindow: (counts: Counts, at: number) => void;
   readonly metrics: Metrics;
   readonly steps: StepWatch;
   readonly log: Logger;

@@ -9,10 +9,12 @@ import { type OpenedIncidents, openIncidents } from './incidents/open-incidents.
 import { HOUR_MINUTES } from './learning/create-group-ring.ts';
 import { type MessageOptions, createSend } from './messages/create-send.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
+import { type MomentKeeper, keepMoments } from './moments/keep-moments.ts';
 import { type OpenedLearning, openLearning } from './open-learning.ts';
 import type { OpenedSite } from './open-site.ts';
 import type { OpenedStore } from './open-store.ts';
 import type { ConsoleSources } from './operator/console-sources.ts';
+import { type LineStates, keepLineStates } from './operator/lines/keep-line-states.ts';
 import { type OpenedPeople, openPeople } from './people/open-people.ts';
 import type { StepWatch } from './process/create-step-watch.ts';
 import type { Service } from './process/run-services.ts';
@@ -20,8 +22,12 @@ import { type OpenedRecordings, openRecordings } from './recordings/open-recordi
 import type { PublishedSite } from './site/publish-site.ts';
 import { createFolderWatch } from './store/create-folder-watch.ts';
 import { loadSecret } from './store/load-secret.ts';
+import { createMinuteBook } from './uptime/create-minute-book.ts';
+import { type OpenedUptime, openUptime } from './uptime/open-uptime.ts';
 import { SOURCE_NUMBERS } from './visitors/source-cells.ts';
+import { CALL_NUMBERS, type LineCall, countCall } from './visitors/call-cells.ts';
 import { type VisitKeeper, keepVisits } from './visitors/keep-visits.ts';
+import { watchCalls } from './visitors/watch-calls.ts';
 
 /** What every service of a server is made with. */
 export type ServerContext = Omit<OpenedStore, 'close'> & {
@@ -37,12 +43,19 @@ export type OpenedServices = {
   readonly secret: Uint8Array;
   readonly visits: VisitKeeper;
   readonly arrivals: VisitKeeper;
+  /** Counts a visitor who asked for lines. */
+  readonly countCall: (call: Omit<LineCall, 'portal'>) => void;
   readonly recordings: OpenedRecordings;
   readonly learning: OpenedLearning;
   readonly people: OpenedPeople;
   readonly incidents: OpenedIncidents;
+  /** What the console showed. The operator's listener fills it. */
+  readonly moments: MomentKeeper;
+  readonly uptime: OpenedUptime;
   /** The portal counts with these, for the metrics, the incidents and the console. */
   readonly counters: Pick<Metrics, 'countVerdict' | 'countRegion' | 'countRateLimited'>;
+  /** How the lines were in the last day. */
+  readonly lineStates: LineStates;
   readonly consoleSources: ConsoleSources;
   /** All of them, in the order in which they start. */
   readonly all: readonly Service[];
@@ -63,10 +76,14 @@ export async function openServices(
   const secret = await loadSecret({ ...context, given: options.secret });
   const visits = keepVisits(context);
   const arrivals = keepVisits({ ...context, numbers: SOURCE_NUMBERS });
+  const calls = keepVisits({ ...context, numbers: CALL_NUMBERS });
+  const callWatch = watchCalls({ calls, log, now });
   const recordings = openRecordings({ ...context, dataDir, database: recordingsDatabase });
   const observer = createObserver(now);
+  const minuteBook = createMinuteBook();
   const learning = await openLearning({
     ...context,
+    onWindow: minuteBook.addWindow,
     self: { name: `${hostname()}:${process.pid}`, startedAt },
     askLine: options.askLine,
     probeEveryMs: options.probeEveryMs,
@@ -81,6 +98,7 @@ export async function openServices(
     ...watched,
     secret,
     dataFolder: folderWatch.state,
+    missing: callWatch.missing,
     observer,
     calmSeconds: () => confirmation().calmSeconds,
     send: createSend({ dataDir, now, ...(options.messages ?? NO_MESSAGES) }),
@@ -88,15 +106,20 @@ export async function openServices(
     log,
     now,
   });
+  const lineStates = keepLineStates();
+  const uptime = openUptime({ database, site, lineWatch, incidents, book: minuteBook, log, now });
   const lastHour = createMinuteCounts<'limited'>(HOUR_MINUTES);
   return {
     secret,
     visits,
     arrivals,
+    countCall: (call) => calls.count(countCall({ ...call, portal: hostname() })),
     recordings,
     learning,
     people,
     incidents,
+    moments: keepMoments(context),
+    uptime,
     counters: {
       countVerdict: (verdict) => {
         metrics.countVerdict(verdict);
@@ -111,14 +134,28 @@ export async function openServices(
         lastHour.add('limited', now());
       },
     },
+    lineStates,
     consoleSources: {
       ...watched,
+      lineStates,
       readLimited: () => lastHour.sum('limited', now()),
       incidents,
       steps,
       startedAt,
       now,
     },
-    all: [openedSite, people, incidents, visits, arrivals, recordings, learning, folderWatch],
+    all: [
+      openedSite,
+      people,
+      incidents,
+      uptime,
+      visits,
+      arrivals,
+      calls,
+      callWatch,
+      recordings,
+      learning,
+      folderWatch,
+    ],
   };
 }

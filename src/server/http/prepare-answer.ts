@@ -24,9 +24,9 @@ export type AnswerContent = {
   readonly headers: AnswerHeaders;
   /**
    * The quality of brotli, or bytes that are already compressed. 11 is the smallest; 9 is nearly as small in a tenth of the
-   * time, for what must be live within a second.
+   * time, for what must be live within a second. "none" is for what hardly anybody fetches.
    */
-  readonly compression: 9 | 11 | CompressedBodies;
+  readonly compression: 9 | 11 | 'none' | CompressedBodies;
 };
 
 export type CompressedBodies = { readonly br: Buffer; readonly gzip: Buffer };
@@ -53,7 +53,7 @@ export async function prepareAnswer({
   // Weak, because one tag stands for every encoding of the same content.
   const etag = `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
   const base = { 'Content-Type': type, ETag: etag, ...headers };
-  if (!isCompressible(type)) {
+  if (!isCompressible(type) || compression === 'none') {
     return { identity: makeVariant(bytes, base), br: undefined, gzip: undefined };
   }
   const negotiated = { ...base, Vary: [headers.Vary, 'Accept-Encoding'].filter(Boolean).join(', ') };

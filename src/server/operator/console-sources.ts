@@ -5,6 +5,7 @@ import type { SiteRecord } from '../site/keep-site.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { LineWatch } from '../lines/create-line-watch.ts';
+import type { LineStates } from './lines/keep-line-states.ts';
 import type { StepWatch } from '../process/create-step-watch.ts';
 import type { Database } from '../store/database.ts';
 
@@ -14,6 +15,7 @@ export type ConsoleSources = {
   readonly siteRecord: () => SiteRecord;
   readonly steering: Pick<Steering, 'areas' | 'knowledge' | 'explain' | 'draw'>;
   readonly measurements: Pick<MeasurementKeeper, 'history' | 'folds'>;
+  readonly lineStates: Pick<LineStates, 'read'>;
   /** Undefined where the server does not look at the lines itself. */
   readonly lineWatch: Pick<LineWatch, 'states' | 'cutOff'> | undefined;
   readonly replicas: Pick<ReplicaList, 'replicas'>;

@@ -27,12 +27,15 @@ import {
 } from './access/operator-request.ts';
 import { type Access, type OperatorProxy, guardAccess, readCookies } from './access/guard-access.ts';
 import { answerRefusal } from './answer-refusal.ts';
-import { judgeLineById } from './lines/describe-lines.ts';
 import { addLineRoutes } from './lines/line-routes.ts';
 import { describeOverview } from './overview/describe-overview.ts';
 import { addAccountRoutes } from './people/account-routes.ts';
-import { listLasting } from '../../contract/incidents.ts';
-import { isInMaintenance } from '../incidents/create-observer.ts';
+import type { MomentKeeper } from '../moments/keep-moments.ts';
+import { createIncidentFacts } from './incidents/describe-incident.ts';
+import { answerAt } from './moments/answer-at.ts';
+import { createPast } from './moments/describe-past.ts';
+import { createMomentTaker } from './moments/take-moments.ts';
+import { addBrandRoutes } from './people/brand-routes.ts';
 import { addIncidentRoutes } from './incidents/incident-routes.ts';
 import { createLoginRoutes } from './people/create-login-routes.ts';
 import { openFeed } from './overview/open-feed.ts';
@@ -42,15 +45,19 @@ import { addPlayerRoutes } from './recordings/player-routes.ts';
 import type { ConsoleSources } from './console-sources.ts';
 import { type CampaignRoutesDeps, addCampaignRoutes } from './visitors/campaign-routes.ts';
 import { type VisitorRoutesDeps, addVisitorRoutes } from './visitors/visitor-routes.ts';
+import type { UptimeSources } from './uptime/describe-uptime.ts';
+import { addUptimeRoutes } from './uptime/uptime-routes.ts';
 import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 
 export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
   readonly incidents: Pick<
     IncidentKeeper,
-    'list' | 'listOpen' | 'version' | 'take' | 'channels' | 'onCall' | 'test'
+    'list' | 'listOpen' | 'version' | 'take' | 'channels' | 'onCall' | 'test' | 'testBy'
   >;
+  readonly moments: MomentKeeper;
   readonly visits: VisitorRoutesDeps['visits'];
   readonly arrivals: CampaignRoutesDeps['arrivals'];
+  readonly uptime: UptimeSources['uptime'];
   readonly recordings: Pick<OpenedRecordings, 'state'> & {
     readonly keeper: RecordingRoutesDeps['keeper'] & Pick<RecordingKeeper, 'version' | 'state'>;
   };
@@ -79,6 +86,8 @@ export type Operator = {
   readonly app: Hono<OperatorEnv>;
   /** Tells open consoles what has changed. The server calls it once a second. */
   readonly tellConsoles: () => void;
+  /** Keeps what the console shows, when it is due. The server calls it every few seconds. */
+  readonly takeMoment: () => Promise<void>;
   /** Ends what is still being told. */
   readonly close: () => void;
 };
@@ -98,8 +107,11 @@ export function createOperator(deps: OperatorDeps): Operator {
     access,
     feed,
     urls: build.urls,
+    site: deps.site,
     preview: deps.preview,
   });
+  const facts = createIncidentFacts(deps);
+  const past = createPast({ ...deps, ...facts });
   const viewer = guard((request) => access.demand(request, { role: 'viewer' }));
 
   const app = createApp<OperatorEnv>(log, answerRefusal);
@@ -111,6 +123,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   addHealthRoutes(app, { access, registry, isReady });
   // No secrets are in the built files, and the login form needs their style.
   app.get('/assets/*', answerIfChanged, answerFile).all(refuseAllButGet);
+  addBrandRoutes(app, deps.site);
   app.get(LANDING_PATH, login.answerConsole).all(refuseAllButGet);
   app
     // Somebody who reloads the page after a wrong password.
@@ -118,13 +131,18 @@ export function createOperator(deps: OperatorDeps): Operator {
     .post(...login.logIn)
     .all(refuseAllButGetAndPost);
   app.post(CONSOLE_PATHS.logout, login.logOut).all(refuseAllButPost);
-  app.get(CONSOLE_PATHS.overview, viewer, () => answerJson(describe(feed.version()))).all(refuseAllButGet);
+  app
+    .get(CONSOLE_PATHS.overview, viewer, (c) =>
+      answerAt(c, past.overview, () => answerJson(describe(feed.version()))),
+    )
+    .all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.moments, viewer, async () => answerJson(await past.list())).all(refuseAllButGet);
   app.get(CONSOLE_PATHS.events, viewer, answerEvents).all(refuseAllButGet);
   app
     .get(PEOPLE_PATHS.invitation, login.showInvitation)
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
-  addLineRoutes(app, { sources: deps, guard: viewer });
+  addLineRoutes(app, { sources: deps, past, guard: viewer });
   addPlayerRoutes(app, {
     site: deps.site,
     script: build.playerScript,
@@ -133,19 +151,15 @@ export function createOperator(deps: OperatorDeps): Operator {
   });
   addIncidentRoutes(app, {
     incidents: deps.incidents,
-    isSilenced: (incident) =>
-      isInMaintenance(
-        deps.site(),
-        listLasting(incident).map(({ cause }) => cause),
-        now(),
-      ),
-    findStatus: (lineId) => judgeLineById(lineId, deps).status,
+    ...facts,
+    past,
     access,
     audit: people.audit,
     now,
   });
   addVisitorRoutes(app, { visits: deps.visits, site: deps.site, access, audit: people.audit, now });
   addCampaignRoutes(app, { arrivals: deps.arrivals, site: deps.site, access, audit: people.audit, now });
+  addUptimeRoutes(app, { uptime: deps.uptime, site: deps.site, access, audit: people.audit, now });
   addRecordingRoutes(app, {
     keeper: deps.recordings.keeper,
     state: deps.recordings.state,
@@ -160,12 +174,14 @@ export function createOperator(deps: OperatorDeps): Operator {
   addDeskRoutes(app, {
     desk,
     preview: deps.preview,
+    testBy: deps.incidents.testBy,
     check: deps.check,
     access,
     audit: people.audit,
     log,
   });
-  return { app, tellConsoles: feed.tell, close: feed.close };
+  const takeMoment = createMomentTaker({ ...deps, ...facts, sources: deps });
+  return { app, tellConsoles: feed.tell, takeMoment, close: feed.close };
 
   /**
    * A version of everything that the console shows, not only of the overview: each window of counts and each probe changes

@@ -1,12 +1,20 @@
-import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER } from '../../contract/api/headers.ts';
+import type { MiddlewareHandler } from 'hono';
+import { CLOSED_HEADER } from '../../contract/api/closing.ts';
+import {
+  REAL_USER_ADDR_HEADER,
+  REAL_USER_ID_HEADER,
+  STAY_HEADER,
+  TICKET_HEADER,
+} from '../../contract/api/headers.ts';
 import type { CallerTokens } from '../caller/create-caller-tokens.ts';
 import type { Caller } from '../caller/find-caller.ts';
 import { parseAddress } from '../caller/parse-address.ts';
 import { answerJson } from '../http/answer.ts';
+import { readOrigin } from '../http/read-origin.ts';
 import { findNetwork } from './find-place.ts';
 import type { HandOutLines } from './create-hand-out.ts';
 import type { HandOutSiblings } from './create-hand-out-siblings.ts';
-import { type Visit, type VisitContext, refuseIfClosed } from './visit.ts';
+import { type Visit, type VisitContext, type VisitEnv, refuseIfClosed } from './visit.ts';
 
 export type HostnamesDeps = {
   readonly tokens: CallerTokens;
@@ -16,6 +24,7 @@ export type HostnamesDeps = {
 
 const REAL_USER_ADDR = REAL_USER_ADDR_HEADER.toLowerCase();
 const REAL_USER_ID = REAL_USER_ID_HEADER.toLowerCase();
+const EXPOSED_TO_LINES = [TICKET_HEADER, STAY_HEADER, CLOSED_HEADER].join(', ');
 
 /** Answers the hostname call: of a visitor's page, or of a page of a line that asks for its siblings. */
 export function answerHostnames({
@@ -48,3 +57,19 @@ function findProvenCaller({ caller, header, site }: Visit, tokens: CallerTokens)
   if (findNetwork(address, site) !== findNetwork(caller.address, site)) return caller;
   return tokens.isProof(address, proof) ? { ...caller, address } : caller;
 }
+
+/** Lets pages of the site's own lines read an answer, be it an error. Browsers give it to pages of no other origin. */
+export const allowLines: MiddlewareHandler<VisitEnv> = async (c, next) => {
+  const { header, site } = c.get('visit');
+  // Browsers send no origin with a page's own calls.
+  const origin = header('origin');
+  const page = origin === undefined ? undefined : readOrigin(origin);
+  const line = page && site.lines.findByPage(page);
+  if (page === undefined || line === undefined) return next();
+  c.set('askingLine', line);
+  await next();
+  c.res.headers.set('Access-Control-Allow-Origin', page.origin);
+  c.res.headers.set('Access-Control-Expose-Headers', EXPOSED_TO_LINES);
+  c.res.headers.set('Vary', 'Origin');
+  return undefined;
+};

@@ -59,7 +59,7 @@ export function answerMeasurements(
       const verdict = judgeReport(findNetwork(caller.address, site) === networkIn(area), prefix);
       metrics.countVerdict(verdict);
       if (verdict === 'accepted') {
-        measurements.countReport({ ...report, area, prefix, lineIds });
+        measurements.countReport({ ...report, area, prefix, lineIds, stayedMs: reading.ageMs });
         countResults(report, lineIds, site.lines, metrics);
       }
       const cookie = report.entered === null ? undefined : heldLines.write(visit, lineIds[report.entered]);

@@ -63,6 +63,13 @@ describe('GET /api/get_ip', () => {
 });
 
 describe('GET /api/hostnames', () => {
+  test('is counted by domain and network: where visitors are missing is known from it', async () => {
+    const { ask, calls } = await createPortal();
+    await ask('/api/hostnames', { headers: { host: 'Go.example:8443' }, from: '198.51.100.7' });
+    await ask('/r', { headers: { host: 'go.example' } });
+    expect(calls).toEqual([{ domain: 'go.example', area: '/198.51' }]);
+  });
+
   test('hands out four hosts as the site names them, and a ticket', async () => {
     const { ask } = await createPortal({}, () => 0);
     const { text, headers, status } = await ask('/api/hostnames?logincode=undefined');

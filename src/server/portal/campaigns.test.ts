@@ -1,38 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignFill } from '../../contract/page/campaign-page.ts';
+import { IPHONE, SAMPLE_CAMPAIGNS } from '../testing/sample-campaigns.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
 import { createTestPortal } from '../testing/test-portal.ts';
 
-const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36';
-const CAMPAIGNS = {
-  spring: {
-    name: 'Spring cup',
-    path: '/promo/spring',
-    query: { utm_source: 'channel' },
-    by: [
-      { device: ['ios'], country: ['MY'], to: 'landing' },
-      { device: ['ios'], to: 'link:ub' },
-      { country: ['SG'], path: '/promo/sg' },
-    ],
-    title: { default: '春季杯', en: 'Spring cup' },
-    description: 'Play',
-    image: 'images/share.jpg',
-  },
-  home: { name: 'Home', to: 'landing' },
-  app: { name: 'App', to: 'target:localhost' },
-  android: { name: 'Android', to: 'link:esb' },
-  timed: {
-    name: 'Timed',
-    from: '2026-01-05T12:00Z',
-    until: '2026-01-05T13:00Z',
-  },
-};
-
 async function openPortal(change: Record<string, unknown> = {}) {
   const files = await createSiteFiles((config) => {
-    config['campaigns'] = CAMPAIGNS;
+    config['campaigns'] = SAMPLE_CAMPAIGNS;
     config['network'] = { trustedProxies: ['10.0.0.0/8'], countryHeader: 'CF-IPCountry' };
     Object.assign(config, change);
   });
@@ -53,7 +29,7 @@ describe('/c/CODE', () => {
     expect([status, kind]).toEqual([200, 'redirect']);
     expect(fill?.data).toEqual({
       code: 'spring',
-      end: { path: '/promo/spring', query: { utm_source: 'channel' } },
+      end: { path: '/promo/spring', query: { utm_source: 'channel', code: 'ours' } },
     });
     expect(headers['x-robots-tag']).toBe('noindex');
     expect(headers['vary']).toBe('Accept-Language, Cookie, Accept-Encoding');
@@ -67,7 +43,7 @@ describe('/c/CODE', () => {
       const { kind, fill } = await open('/c/spring', { 'User-Agent': userAgent, 'CF-IPCountry': country });
       return [kind, fill?.data.end];
     };
-    const query = { utm_source: 'channel' };
+    const query = { utm_source: 'channel', code: 'ours' };
     expect(await endFor(IPHONE, 'MY')).toEqual(['landing', {}]);
     expect(await endFor(IPHONE, 'SG')).toEqual([
       'redirect',
@@ -137,7 +113,7 @@ describe('/c/CODE', () => {
     expect(await share('en')).toEqual({
       path: '/c/spring',
       title: 'Spring cup',
-      description: 'Play',
+      description: 'Play <b>&</b> win',
       image: expect.stringMatching(/^\/site\/images\/share\.[\w-]{10}\.jpg$/),
     });
     expect(await share('fr')).toMatchObject({ title: '春季杯' });

@@ -9,7 +9,9 @@ import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import { findFavourite } from '../learning/score.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
+import type { LineCall } from '../visitors/call-cells.ts';
 import { findPlace } from './find-place.ts';
+import { readHostname } from './answer-page.ts';
 import type { HeldLines } from './create-held-lines.ts';
 import type { Tickets } from './create-tickets.ts';
 import type { Visit } from './visit.ts';
@@ -19,6 +21,7 @@ export type HandOutDeps = {
   readonly metrics: Pick<Metrics, 'countHandedOut'>;
   readonly steering: Pick<Steering, 'setLines' | 'pick' | 'shareOut'>;
   readonly measurements: Pick<MeasurementKeeper, 'countHandOut'>;
+  readonly countCall: (call: Omit<LineCall, 'portal'>) => void;
   /** How many visits of one prefix count as load. */
   readonly visitLimiter: RateLimiter;
   readonly heldLines: Pick<HeldLines, 'read'>;
@@ -41,6 +44,7 @@ export function createHandOut({
   metrics,
   steering,
   measurements,
+  countCall,
   visitLimiter,
   heldLines,
   now,
@@ -69,6 +73,7 @@ export function createHandOut({
     // prefixes. The ticket carries the prefix, and not the whole address.
     const prefix = namePrefix(visit.caller.address);
     // Nobody knows yet which line the visitor will enter, so each line gets a part of the visit, by how likely it is to win.
+    countCall({ domain: readHostname(visit.header('host')), area });
     measurements.countHandOut(lineIds, visitLimiter.consume(prefix).isAllowed ? parts : undefined);
     return {
       hosts,

@@ -32,16 +32,15 @@ import { SITE_IMAGE_PREFIX, findImage } from '../site/prepare-images.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { SHELL_KINDS } from '../site/render-pages.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
-import { allowLines } from './allow-lines.ts';
 import { answerCampaign } from './answer-campaign.ts';
 import { answerEvents, refuseUncounted } from './answer-events.ts';
-import { answerHostnames } from './answer-hostnames.ts';
+import { allowLines, answerHostnames } from './answer-hostnames.ts';
 import { type IntakeDeps, answerIntake, hideIntake } from './answer-intake.ts';
 import { answerMeasurements } from './answer-measurements.ts';
 import { answerShell, createAnswerWorker } from './answer-offline.ts';
 import { answerPage, answerTypeRedirect, readHostname } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
-import { createHandOut } from './create-hand-out.ts';
+import { type HandOutDeps, createHandOut } from './create-hand-out.ts';
 import { createHandOutSiblings } from './create-hand-out-siblings.ts';
 import { createHeldLines } from './create-held-lines.ts';
 import { createHoldBody } from './create-hold-body.ts';
@@ -66,6 +65,7 @@ export type PortalDeps = {
   readonly visits: Pick<VisitKeeper, 'count'>;
   /** What is counted by what brought the visitor. */
   readonly arrivals: Pick<VisitKeeper, 'count'>;
+  readonly countCall: HandOutDeps['countCall'];
   readonly recordings: IntakeDeps['recordings'];
 };
 

@@ -12,7 +12,7 @@ export type Ticket = {
 };
 
 export type TicketReading =
-  | { readonly kind: 'ticket'; readonly ticket: Ticket; readonly signature: string }
+  | { readonly kind: 'ticket'; readonly ticket: Ticket; readonly signature: string; readonly ageMs: number }
   | { readonly kind: 'refused'; readonly reason: 'ticket-invalid' | 'ticket-expired' };
 
 export type Tickets = {
@@ -43,9 +43,9 @@ export function createTickets(signer: Signer, now: () => number): Tickets {
         return { kind: 'refused', reason: 'ticket-invalid' };
       }
       // A time in the future comes from a clock that was set back since.
-      const age = Math.abs(now() - Number(issued));
-      if (age >= TICKET_LIFE_MS) return { kind: 'refused', reason: 'ticket-expired' };
-      return { kind: 'ticket', ticket: { prefix, area, lineIds: ids.split('.') }, signature };
+      const ageMs = Math.abs(now() - Number(issued));
+      if (ageMs >= TICKET_LIFE_MS) return { kind: 'refused', reason: 'ticket-expired' };
+      return { kind: 'ticket', ticket: { prefix, area, lineIds: ids.split('.') }, signature, ageMs };
     },
   };
 }

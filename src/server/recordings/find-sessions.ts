@@ -157,7 +157,7 @@ function summarize(row: FoundSession, views: readonly FoundView[]): SessionSumma
 
 /**
  * How long a session lasted, as far as is known: until its last message, by the server's clock, or from the first to the last
- * thing that happened, by the visitor's. The two clocks are never compared.
+ * thing that happened or is replayed, by the visitor's. The two clocks are never compared.
  */
 function measureDuration({ first_at, last_at, happened_from, happened_to }: FoundSession): number {
   return Math.min(Math.max(last_at - first_at, happened_to - happened_from), SESSION_MAX_MS);

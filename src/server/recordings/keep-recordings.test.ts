@@ -474,6 +474,10 @@ test('a session lasts as long as the server or the visitor saw, and four hours a
   const record = { sessionStartedAt: wrong, openedAt: wrong, startedAt: wrong };
   expect(await lasted({ ...record, enteredLines: enteredAt(wrong + 3_000) })).toBe(3_000);
   expect(await lasted({ enteredLines: enteredAt(wrong) })).toBe(14_400_000);
+  // It is not over before its replay is.
+  const events = [{ type: 3, timestamp: NOON + 15_000 }];
+  take(keeper, createSegment({ session: idOf(session + 1), events }));
+  expect(await lasted({})).toBe(15_000);
 });
 
 test('the last revision of a view counts, whichever comes last', async () => {

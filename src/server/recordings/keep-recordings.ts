@@ -210,7 +210,8 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
 function describeMessage({ message, packed }: ReadMessage, at: number, origin: Origin): WaitingMessage {
   const { session, view } = message;
   if (message.kind === 'segment') {
-    return { session, view, at, bytes: packed.length + ROW_BYTES, number: message.number, packed };
+    const endedAt = Math.round(message.events.at(-1)?.timestamp ?? 0);
+    return { session, view, at, bytes: packed.length + ROW_BYTES, number: message.number, endedAt, packed };
   }
   const record = describeRecord(message);
   const bytes = record.seen.length + record.stacks.length + ROW_BYTES;

@@ -31,7 +31,12 @@ type Common = Place & {
   /** About as much as it takes in the database. */
   readonly bytes: number;
 };
-type WaitingSegment = Common & { readonly number: number; readonly packed: Uint8Array };
+type WaitingSegment = Common & {
+  /** When the last of its events happened, by the visitor's clock. */
+  readonly endedAt: number;
+  readonly number: number;
+  readonly packed: Uint8Array;
+};
 type WaitingRecord = Common & {
   readonly revision: number;
   readonly origin: Origin;
@@ -129,6 +134,8 @@ function addMessage(batch: Batch, message: WaitingMessage, today: string): void 
   } else {
     row.bytes += bytes;
     row.segments += 1;
+    // What is replayed belongs to what happened: a session lasts at least as long as its replay.
+    row.happened_to = Math.max(row.happened_to ?? message.endedAt, message.endedAt);
     view.segments += 1;
     batch.segments.push(message);
   }

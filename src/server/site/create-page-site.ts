@@ -3,6 +3,7 @@ import { INTAKE_PATH } from '../../contract/paths.ts';
 import type { Locale } from '../../contract/site/locales.ts';
 import { findKeepDays } from '../../contract/site/offline-settings.ts';
 import { type LocalizedConfig, OWN_INTAKE } from '../../contract/site/site-config.ts';
+import { chooseLogo } from './choose-logo.ts';
 import type { LocalizedSite, TimedAnnouncement } from './localize-site.ts';
 import { findSiteMaintenance, isDuring } from './time-windows.ts';
 
@@ -32,7 +33,7 @@ export function createPageSite(
     maintenance: describeMaintenance(findSiteMaintenance(config.maintenance, now())),
     theme: config.theme,
     images: {
-      logo: imageOf(images.logo),
+      logo: imageOf(chooseLogo(config)),
       promo: imageOf(images.promo),
       bannerMobile: imageOf(images.bannerMobile),
       bannerDesktop: imageOf(images.bannerDesktop),

@@ -19,6 +19,7 @@ export type ConsoleUrls = {
   readonly script: string;
   /** The script of the pages before the console. */
   readonly signInScript: string;
+  readonly signInStyles: readonly string[];
   readonly styles: readonly string[];
 };
 
@@ -75,11 +76,14 @@ export async function loadWebBuild(dir: string): Promise<WebBuild> {
 async function loadConsole(dir: string): Promise<Omit<ConsoleBuild, 'playerScript'>> {
   const text = await readFile(join(dir, '.vite', 'manifest.json'), 'utf8');
   const manifest = v.parse(manifestSchema, JSON.parse(text));
+  const styles = listStyles(manifest, CONSOLE_ENTRY);
   return {
     urls: {
       script: findScript(CONSOLE_ENTRY),
       signInScript: findScript(SIGN_IN_ENTRY),
-      styles: listStyles(manifest, CONSOLE_ENTRY).map((path) => `/${path}`),
+      styles: styles.map(toUrl),
+      // They use the colours of the console, too.
+      signInStyles: [...new Set([...styles, ...listStyles(manifest, SIGN_IN_ENTRY)])].map(toUrl),
     },
     files: await prepareAssets(dir),
   };
@@ -87,8 +91,12 @@ async function loadConsole(dir: string): Promise<Omit<ConsoleBuild, 'playerScrip
   function findScript(entry: string): string {
     const { file } = manifest[entry] ?? {};
     if (file === undefined) throw new Error(`the console's manifest has no ${entry}`);
-    return `/${file}`;
+    return toUrl(file);
   }
+}
+
+function toUrl(path: string): string {
+  return `/${path}`;
 }
 
 /** The styles of a script and of all that it imports: Vite moves what several views share into a file of its own. */

@@ -161,35 +161,35 @@ describe('the texts of a page', () => {
       'ours keep',
       { locales: ['ar', 'en'], defaultLocale: 'en' },
       'ar',
-      '\u2066No line can be reached. Try again later.\u2069',
+      '\u2066Your network may be blocking them. Measure again, or go one of these ways:\u2069',
     ],
     [
       'the default language’s keep',
-      { locales: ['ar', 'vi'], defaultLocale: 'vi', texts: { vi: { noneReachable: 'Không.' } } },
+      { locales: ['ar', 'vi'], defaultLocale: 'vi', texts: { vi: { noneHelp: 'Không.' } } },
       'ar',
       '\u2066Không.\u2069',
     ],
     [
       'those from right to left keep',
-      { locales: ['ar', 'vi'], defaultLocale: 'ar', texts: { ar: { noneReachable: 'لا.' } } },
+      { locales: ['ar', 'vi'], defaultLocale: 'ar', texts: { ar: { noneHelp: 'لا.' } } },
       'vi',
       '\u2067لا.\u2069',
     ],
     [
       'letters alone need not keep',
-      { locales: ['ar', 'vi'], defaultLocale: 'vi', texts: { vi: { noneReachable: 'Không 5 {n}' } } },
+      { locales: ['ar', 'vi'], defaultLocale: 'vi', texts: { vi: { noneHelp: 'Không 5 {n}' } } },
       'ar',
       'Không 5 {n}',
     ],
     [
       'its own language’s have',
-      { locales: ['ar', 'en'], defaultLocale: 'en', texts: { ar: { noneReachable: 'لا.' } } },
+      { locales: ['ar', 'en'], defaultLocale: 'en', texts: { ar: { noneHelp: 'لا.' } } },
       'ar',
       'لا.',
     ],
   ])('on a page of the other direction: %s their own', async (_, change, locale, expected) => {
     const localized = localizeSite(await createSite(change), locale);
-    expect(textsFor({ ...localized, brand }, localized.direction).noneReachable).toBe(expected);
+    expect(textsFor({ ...localized, brand }, localized.direction).noneHelp).toBe(expected);
   });
 
   test('are all there in every language, whatever part of them the site folder replaces', async () => {

@@ -34,16 +34,26 @@ export type SiteImages = {
  * Makes the images of a site ready: under a name with their hash, which pages use and browsers keep for good, and under
  * their own name for links from elsewhere.
  */
-export async function prepareImages(images: ReadonlyMap<string, Buffer>): Promise<SiteImages> {
+export async function prepareImages(
+  images: ReadonlyMap<string, Buffer>,
+  compression: 9 | 'none' = 9,
+): Promise<SiteImages> {
   const answers = new Map<string, PreparedAnswer>();
   const urls = new Map<string, string>();
   await Promise.all(
     [...images].map(async ([path, body]) => {
-      const content = { body, type: IMAGE_TYPES.get(posix.extname(path)) ?? '', compression: 9 } as const;
+      const content = { body, type: IMAGE_TYPES.get(posix.extname(path)) ?? '', compression } as const;
       const hashed = `${SITE_IMAGE_PREFIX}${addHash(path, body)}`;
       urls.set(path, hashed);
-      answers.set(hashed, await prepareAnswer({ ...content, headers: IMMUTABLE }));
-      answers.set(`${SITE_IMAGE_PREFIX}${path}`, await prepareAnswer({ ...content, headers: REVALIDATED }));
+      const lasting = await prepareAnswer({ ...content, headers: IMMUTABLE });
+      answers.set(hashed, lasting);
+      const { br, gzip } = lasting;
+      // Compressed once for both names.
+      const bodies = br && gzip ? { br: br.body, gzip: gzip.body } : compression;
+      answers.set(
+        `${SITE_IMAGE_PREFIX}${path}`,
+        await prepareAnswer({ ...content, headers: REVALIDATED, compression: bodies }),
+      );
     }),
   );
   const urlOf = (path: string): string => urls.get(path) ?? `${SITE_IMAGE_PREFIX}${path}`;

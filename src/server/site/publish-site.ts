@@ -56,7 +56,7 @@ export async function publishSite(
 ): Promise<PublishedSite> {
   const { site, addressDatabase } = loaded;
   const { config } = site;
-  const images = await prepareImages(site.images);
+  const images = await prepareImages(site.images, deps.compression);
   const [pages, links, targetFiles] = await Promise.all([
     renderPages(site, { ...deps, imageOf: images.imageOf }),
     prepareLinks(site),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { DAY_MS } from '../../contract/time-units.ts';
 import type { PageKind, PageRequest, RenderPage, RenderedPage } from '../../contract/page/page-data.ts';
 import { renderStartAnswers } from '../../contract/page/start-answers.ts';
@@ -46,6 +47,8 @@ export type StartSlot = {
 
 export type RenderDeps = PageSiteDeps & {
   readonly renderPage: RenderPage;
+  /** Set for pages that are made anew after every key stroke: compressing them takes ten times as long as rendering them. */
+  readonly compression?: 'none' | undefined;
   /** The day's addresses of the fallback hosts. */
   readonly buildFallbackAddresses: (lines: Site['config']['lines']) => readonly string[];
 };
@@ -97,7 +100,7 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
       isShell,
     })),
   );
-  const pages = await Promise.all(requests.map((request) => preparePage(site, request, deps.renderPage)));
+  const pages = await (deps.compression === 'none' ? prepareOneByOne : prepareTogether)(site, requests, deps);
   const byKey = new Map(requests.map((request, index) => [keyOf(request), pages[index]]));
   const freshUntil = Math.min(
     (Math.floor(renderedAt / DAY_MS) + 1) * DAY_MS,
@@ -118,6 +121,28 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
     closedBy,
     isFresh: (at) => at >= renderedAt && at < freshUntil,
   };
+}
+
+function prepareTogether(
+  site: Site,
+  requests: readonly PageRequest[],
+  deps: RenderDeps,
+): Promise<readonly PreparedPage[]> {
+  return Promise.all(requests.map((request) => preparePage(site, request, deps)));
+}
+
+/** For a preview: visitors are answered between two pages. */
+async function prepareOneByOne(
+  site: Site,
+  requests: readonly PageRequest[],
+  deps: RenderDeps,
+): Promise<readonly PreparedPage[]> {
+  const pages: PreparedPage[] = [];
+  for (const request of requests) {
+    await setImmediate();
+    pages.push(await preparePage(site, request, deps));
+  }
+  return pages;
 }
 
 function refuseLocale(locale: Locale): never {
@@ -141,7 +166,11 @@ function buildHeaders(site: Site, request: PageRequest, page: RenderedPage) {
   };
 }
 
-async function preparePage(site: Site, request: PageRequest, renderPage: RenderPage): Promise<PreparedPage> {
+async function preparePage(
+  site: Site,
+  request: PageRequest,
+  { renderPage, compression }: Pick<RenderDeps, 'renderPage' | 'compression'>,
+): Promise<PreparedPage> {
   const page = renderPage(request);
   const headers = buildHeaders(site, request, page);
   const prepared = await prepareAnswer({
@@ -149,7 +178,9 @@ async function preparePage(site: Site, request: PageRequest, renderPage: RenderP
     type: HTML,
     headers,
     // Most visitors wait for one of these two, so ten percent fewer bytes are worth the time.
-    compression: !request.isShell && (request.kind === 'landing' || request.kind === 'redirect') ? 11 : 9,
+    compression:
+      compression ??
+      (!request.isShell && (request.kind === 'landing' || request.kind === 'redirect') ? 11 : 9),
   });
   return { ...prepared, start: findStartSlot(page.html, request, headers) };
 }

@@ -40,6 +40,7 @@ export async function createFakeWebBuild(): Promise<WebBuild> {
       urls: {
         script: '/assets/console-1a2b3c.js',
         signInScript: '/assets/sign-in-1a2b3c.js',
+        signInStyles: [],
         styles: ['/assets/console-1a2b3c.css'],
       },
       files: new Map([['/assets/console-1a2b3c.js', asset]]),

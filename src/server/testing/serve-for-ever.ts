@@ -1,7 +1,8 @@
+import '../../../e2e/support/compress-less.mjs';
 import { requestLine } from '../../line/request-line.ts';
-import { createDeskWork, runJobHere } from '../desk/work/jobs.ts';
 import type { ServerOptions } from '../main.ts';
 import { startTestServer } from './start-test-server.ts';
+import { createWorkHere } from './small-images.ts';
 
 /** A portal with everything on. Without a database it has one of its own, in its data folder. */
 export type ServeOptions = Pick<
@@ -15,7 +16,7 @@ export async function serveForEver(options: ServeOptions): Promise<void> {
     ...options,
     isEditing: true,
     // Processes of least priority would never get their turn on a busy machine.
-    deskWork: createDeskWork(runJobHere),
+    deskWork: createWorkHere(),
     askLine: (address, question) => requestLine(address, { now: () => performance.now(), ...question }),
     messages: { readVariable: () => undefined, isAllowed: () => true },
   });

@@ -4,6 +4,7 @@ import type { CutOffJudge } from '../../contract/console.ts';
 import { takeSteps } from '../process/create-step-watch.ts';
 import { type OperatorDeps, createOperator } from '../operator/create-operator.ts';
 import type { ConsoleSources } from '../operator/console-sources.ts';
+import { keepLineStates } from '../operator/lines/keep-line-states.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { LineState } from '../lines/line-state.ts';
 import type { Database, DatabaseState } from '../store/database.ts';
@@ -28,6 +29,7 @@ export type TestConsole = {
   /** Every route, as Hono lists them. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   readonly tellConsoles: () => void;
+  readonly takeMoment: () => Promise<void>;
 };
 
 const NO_RECORDINGS: OperatorDeps['recordings'] = {
@@ -42,9 +44,28 @@ const NO_RECORDINGS: OperatorDeps['recordings'] = {
   },
   state: () => ({ isOn: true, sessions: 0, bytes: 0, fault: null }),
 };
+const NO_MOMENTS: OperatorDeps['moments'] = {
+  lead: async () => undefined,
+  keep: async () => undefined,
+  findLast: async () => undefined,
+  list: async () => [],
+  read: async () => undefined,
+  readHour: async () => [],
+  readDay: async () => ({ site: [], line: [] }),
+  prune: async () => undefined,
+};
 const NO_VISITS: OperatorDeps['visits'] = {
   readSums: async () => new Map(),
   readTimes: async () => new Map(),
+};
+
+const NO_HISTORY: OperatorDeps['uptime'] = {
+  store: {
+    readSums: async () => new Map(),
+    readPoints: async () => [],
+    readTable: async () => [],
+    readIncidents: async () => [],
+  },
 };
 
 /** The operator's console in process, beside a whole portal. */
@@ -55,12 +76,17 @@ export async function createTestConsole({
   desk,
   incidents: given,
   recordings = NO_RECORDINGS,
+  moments = NO_MOMENTS,
   visits = NO_VISITS,
   arrivals = NO_VISITS,
+  uptime = NO_HISTORY,
   sessionsIn,
   ...options
 }: Partial<
-  Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings' | 'visits' | 'arrivals'>
+  Pick<
+    OperatorDeps,
+    'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings' | 'moments' | 'visits' | 'arrivals' | 'uptime'
+  >
 > & {
   readonly incidents?: Partial<OperatorDeps['incidents']>;
   /** Where sessions are kept. By default only in memory, as while the database is away. */
@@ -82,7 +108,8 @@ export async function createTestConsole({
     take: async () => false,
     channels: () => [],
     onCall: () => [],
-    test: async () => undefined,
+    test: async () => ({ status: 200, words: '' }),
+    testBy: async () => ({ status: 200, words: '' }),
     ...given,
   };
   const self = {
@@ -97,6 +124,7 @@ export async function createTestConsole({
     siteRecord: () => siteRecord.current,
     steering: portal.steering,
     measurements: portal.measurements,
+    lineStates: keepLineStates(),
     lineWatch: { states: () => probes, cutOff: () => cutOff.current },
     database: { isShared: false, state: () => database.current },
     replicas: { replicas: () => [{ ...self, isThis: true, goneSince: undefined }] },
@@ -106,10 +134,12 @@ export async function createTestConsole({
     startedAt: 1,
     now: () => portal.clock.now,
   };
-  const { app, tellConsoles } = createOperator({
+  const { app, tellConsoles, takeMoment } = createOperator({
     ...sources,
+    moments,
     visits,
     arrivals,
+    uptime,
     recordings,
     desk,
     preview: undefined,
@@ -140,6 +170,7 @@ export async function createTestConsole({
     people,
     routes: app.routes,
     tellConsoles,
+    takeMoment,
     read: async <T>(url: string) => JSON.parse((await ask(url)).text) as T,
   };
 }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -9,13 +9,14 @@ import type { DeskPerson } from '../desk/create-draft-reader.ts';
 import { editJson } from '../desk/edit-json.ts';
 import { type ConnectedDesk, openDesk } from '../desk/open-desk.ts';
 import type { DeskStores } from '../desk/open-desk-stores.ts';
-import { type DeskWork, createDeskWork, runJobHere } from '../desk/work/jobs.ts';
+import type { DeskWork } from '../desk/work/jobs.ts';
 import { type SiteKeeper, keepSite } from '../site/keep-site.ts';
 import type { Database } from '../store/database.ts';
 import { openLastGood } from '../store/open-last-good.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { renderFakePage } from './fake-web-build.ts';
 import { DEMO_SITE } from './site-files.ts';
+import { createWorkHere, shrinkImages } from './small-images.ts';
 
 export const EDITOR: DeskPerson = { name: 'eve', role: 'editor' };
 export const OWNER: DeskPerson = { name: 'otto', role: 'owner' };
@@ -73,15 +74,8 @@ async function keepOneLanguage(path: string): Promise<void> {
   await writeFile(path, `${JSON.stringify(site, null, 2)}\n`);
 }
 
-/** What makes publishing slow is to compress the images, which no test here looks at. */
-export async function shrinkImages(dir: string): Promise<void> {
-  const names = await readdir(dir);
-  const small = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
-  await Promise.all(names.map((name) => writeFile(join(dir, name), small)));
-}
-
 async function openIn(dir: string, options: TestDeskOptions): Promise<TestDesk> {
-  const { url, renderPage = renderFakePage, work = createDeskWork(runJobHere), wrap } = options;
+  const { url, renderPage = renderFakePage, work = createWorkHere(), wrap } = options;
   const siteDir = join(dir, 'site');
   const clock = { now: Date.UTC(2026, 0, 5, 12) };
   const now = (): number => clock.now;

@@ -61,6 +61,7 @@ export function createTestKeeper(
     send: async ({ name }, { id, type }) => {
       if (world.broken.has(name)) throw new Error('refused');
       world.taken.push(`${name} ${type} ${id}`);
+      return { status: 200, words: '' };
     },
     sign: (text) => text.replace(' ', '@'),
     onOpen: () => undefined,

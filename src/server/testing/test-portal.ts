@@ -31,6 +31,8 @@ export type TestPortal = {
   readonly measurements: MeasurementKeeper;
   /** What was counted of visits, unless they are given. */
   readonly counted: Cells;
+  /** Who asked for lines. */
+  readonly calls: readonly Parameters<PortalDeps['countCall']>[0][];
   /** The lines that were logged. */
   readonly logged: Record<string, unknown>[];
   readonly readMetrics: () => Promise<string>;
@@ -58,6 +60,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
   steering.setLines(site.lines.lines, site.config.lines.steering);
   const dataDir = join(tmpdir(), `waypost-portal-${randomUUID()}`);
   const counted = new Map<string, number>();
+  const calls: Parameters<PortalDeps['countCall']>[0][] = [];
   const visits = options.visits ?? {
     count: (cells: Cells) => {
       for (const [cell, times] of cells) counted.set(cell, (counted.get(cell) ?? 0) + times);
@@ -85,6 +88,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     measurements,
     visits,
     arrivals: visits,
+    countCall: (call) => calls.push(call),
     recordings: options.recordings ?? { take: () => 'taken' },
   });
   return {
@@ -94,6 +98,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     steering,
     measurements,
     counted,
+    calls,
     logged,
     readMetrics: () => metrics.registry.metrics(),
     ask: (url, question) => askApp(app, url, question),

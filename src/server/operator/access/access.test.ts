@@ -86,14 +86,25 @@ describe('with a token', () => {
       cookie: `waypost.console-language=${chosen}`,
     };
     const form = (await console.ask('/', { headers })).text;
-    expect(form).toContain(`<html lang="${lang}">`);
+    expect(form).toContain(`<html lang="${lang}" data-theme="system">`);
     expect(form).toContain(`<h1>${heading}</h1>`);
     const guess = () => console.ask('/login', { method: 'POST', headers, body: 'token=guess' });
     expect((await guess()).text).toContain(problem);
     for (let tries = 1; tries < 10; tries += 1) await guess();
     expect((await guess()).text).toMatch(lang === 'en' ? /Try again in 300 s\./ : /请在 300 秒后重试。/);
     const page = await (await createTestConsole()).ask('/', { headers });
-    expect(page.text).toContain(`<html lang="${lang}">`);
+    expect(page.text).toContain(`<html lang="${lang}" data-theme="system">`);
+  });
+
+  test.each([
+    ['', 'lang="en" data-theme="system">'],
+    ['dark', 'lang="en" data-theme="dark">'],
+    ['light', 'lang="en" data-theme="light">'],
+    ['"><script>', 'lang="en" data-theme="system">'],
+  ])('an operator who chose the theme "%s" gets <html %s', async (chosen, attributes) => {
+    const headers = { cookie: `waypost.console-theme=${encodeURIComponent(chosen)}` };
+    const page = await (await createTestConsole()).ask('/', { headers });
+    expect(page.text).toContain(`<html ${attributes}`);
   });
 
   test('the header opens it, for this request', async () => {

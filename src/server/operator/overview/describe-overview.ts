@@ -48,6 +48,7 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
     backups: countStatuses(site.lines.backups, sources),
     isWatching: sources.lineWatch !== undefined,
     cutOff: sources.lineWatch?.cutOff() ?? null,
+    isAnybodyTold: (site.config.alerts?.rules ?? []).some(({ to }) => to.length > 0),
     openIncidents: open.length,
     otherIncident: findOtherIncident(open),
     store: describeStore(sources),

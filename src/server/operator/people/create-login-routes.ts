@@ -8,7 +8,8 @@ import {
   type ConsoleLanguage,
   findConsoleLanguage,
 } from '../../../contract/console-language.ts';
-import { CONSOLE_LANGUAGE_COOKIE } from '../../../contract/page/storage-keys.ts';
+import { findConsoleTheme } from '../../../contract/console-theme.ts';
+import { CONSOLE_LANGUAGE_COOKIE, CONSOLE_THEME_COOKIE } from '../../../contract/page/storage-keys.ts';
 import { LANDING_PATH } from '../../../contract/paths.ts';
 import { LISTENER_TOKEN_NAME, UNKNOWN_NAME } from '../../../contract/people.ts';
 import { answerRedirect } from '../../http/answer.ts';
@@ -21,6 +22,7 @@ import type { PeopleStore } from '../../people/open-people-store.ts';
 import type { Sessions } from '../../people/open-sessions.ts';
 import { readCode } from '../../process/read-code.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
+import type { PublishedSite } from '../../site/publish-site.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import { UncertainCommitError, isAway } from '../../store/database.ts';
 import {
@@ -33,7 +35,8 @@ import { type Access, readCookies } from '../access/guard-access.ts';
 import { answerRefusal } from '../answer-refusal.ts';
 import type { Feed } from '../overview/open-feed.ts';
 import { renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
-import { type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
+import { describeBrand } from './brand-routes.ts';
+import { type LoginProblem, type SignInPage, renderConsolePage, renderLoginPage } from './render-pages.ts';
 
 export type LoginDeps = {
   readonly access: Access;
@@ -43,6 +46,7 @@ export type LoginDeps = {
   readonly audit: Pick<AuditLog, 'write'>;
   readonly feed: Pick<Feed, 'endStreamsOf'>;
   readonly urls: ConsoleUrls;
+  readonly site: () => Pick<PublishedSite, 'config'>;
   /** Undefined where drafts cannot be previewed. */
   readonly preview: PreviewAccess | undefined;
 };
@@ -74,7 +78,7 @@ const PAGE_HEADERS = {
 const NO_FORM = new URLSearchParams();
 
 export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
-  const { access, accounts, sessions, store, audit, feed, urls, preview } = deps;
+  const { access, accounts, sessions, store, audit, feed, urls, site, preview } = deps;
   return {
     answerConsole: (c) => {
       try {
@@ -85,7 +89,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
       }
       const policy = buildConsoleHeaders(preview?.findOrigin(findListenerOrigin(c)));
       const headers = { ...PAGE_HEADERS, ...policy };
-      return c.html(renderConsolePage(urls, readLanguage(c)), 200, headers);
+      const theme = findConsoleTheme(getCookie(c, CONSOLE_THEME_COOKIE));
+      return c.html(renderConsolePage(urls, { language: readLanguage(c), theme }), 200, headers);
     },
     // Too large a form is a wrong guess, like any other.
     logIn: readForm(logIn),
@@ -107,10 +112,10 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     },
     showInvitation: (c) => {
       const invitation = accounts.openInvitation(c.req.query('key') ?? '');
-      const language = readLanguage(c);
-      if (invitation === undefined) return c.html(renderOverPage(urls, language), 410, PAGE_HEADERS);
+      const page = describePage(c);
+      if (invitation === undefined) return c.html(renderOverPage(page), 410, PAGE_HEADERS);
       const key = c.req.query('key') ?? '';
-      return c.html(renderInvitationPage(urls, { language, key, invitation }), 200, PAGE_HEADERS);
+      return c.html(renderInvitationPage(page, { key, invitation }), 200, PAGE_HEADERS);
     },
     acceptInvitation: readForm(acceptInvitation),
   };
@@ -163,7 +168,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
   async function acceptInvitation(c: OperatorContext, form: URLSearchParams): Promise<Response> {
     const request = c.get('request');
     access.checkForm(request);
-    const language = readLanguage(c);
+    const page = describePage(c);
     const key = form.get('key') ?? '';
     const credentials = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
     const acceptance = await accounts.acceptInvitation(key, credentials, request).catch(refuseForStore);
@@ -173,16 +178,21 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
         'Set-Cookie',
         await startSession(request, { name: person.name, person: person.name, epoch: person.epoch }),
       );
-      return c.html(renderWelcomePage(urls, { language, codes }), 200, PAGE_HEADERS);
+      return c.html(renderWelcomePage(page, codes), 200, PAGE_HEADERS);
     }
     const { problem } = acceptance;
     const invitation = accounts.openInvitation(key);
     if (invitation === undefined || problem === 'invitation-over') {
-      return c.html(renderOverPage(urls, language), 410, PAGE_HEADERS);
+      return c.html(renderOverPage(page), 410, PAGE_HEADERS);
     }
     const isBusy = ['store-away', 'store-uncertain', 'too-many-sign-ins'].includes(problem);
     const status = isBusy ? 503 : 400;
-    return c.html(renderInvitationPage(urls, { language, key, invitation, problem }), status, PAGE_HEADERS);
+    return c.html(renderInvitationPage(page, { key, invitation, problem }), status, PAGE_HEADERS);
+  }
+
+  function describePage(c: OperatorContext): SignInPage {
+    const language = readLanguage(c);
+    return { urls, language, brand: describeBrand(site(), language) };
   }
 
   function startSession(request: OperatorRequest, { person, epoch }: Arrival): Promise<string> {
@@ -194,7 +204,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     c: OperatorContext,
     { status, problem, headers }: LoginAnswer,
   ): Response | Promise<Response> {
-    const page = renderLoginPage(urls, { form: access.form(), language: readLanguage(c), problem });
+    const page = renderLoginPage(describePage(c), { form: access.form(), problem });
     return c.html(page, status, { ...PAGE_HEADERS, 'WWW-Authenticate': 'Bearer', ...headers });
   }
 }

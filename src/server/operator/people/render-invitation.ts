@@ -7,8 +7,7 @@ import {
 } from '../../../contract/people.ts';
 import { LANDING_PATH, PEOPLE_PATHS } from '../../../contract/paths.ts';
 import type { Acceptance } from '../../people/create-accounts.ts';
-import type { ConsoleUrls } from '../../site/load-web-build.ts';
-import { type Html, renderSignInPage } from './render-pages.ts';
+import { type Html, type SignInPage, renderHeading, renderSignInPage } from './render-pages.ts';
 
 type Problem =
   | Exclude<Extract<Acceptance, { kind: 'refused' }>['problem'], 'invitation-over'>
@@ -114,21 +113,18 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
 };
 
 type InvitationPage = {
-  readonly language: ConsoleLanguage;
   readonly key: string;
   readonly invitation: ConsoleSecondFactor & { readonly name: string };
   readonly problem?: Problem;
 };
 
 /** The page on which an invited person chooses a password and sets up the second factor. */
-export function renderInvitationPage(urls: ConsoleUrls, page: InvitationPage): Html {
-  const { language, key, invitation, problem } = page;
-  const texts = TEXTS[language];
+export function renderInvitationPage(page: SignInPage, { key, invitation, problem }: InvitationPage): Html {
+  const texts = TEXTS[page.language];
   const groups = invitation.secret.match(/.{1,4}/g) ?? [];
   return renderSignInPage(
-    urls,
-    language,
-    html`<h1>${texts.heading}</h1>
+    page,
+    html`${renderHeading(page, texts.heading)}
       ${problem && html`<p class="problem" role="alert">${texts.problems[problem]}</p>`}
       <form method="post" action="${PEOPLE_PATHS.invitation}">
         <input type="hidden" name="key" value="${key}" />
@@ -172,26 +168,21 @@ export function renderInvitationPage(urls: ConsoleUrls, page: InvitationPage): H
 }
 
 /** The page of a link that was used, or is too old. */
-export function renderOverPage(urls: ConsoleUrls, language: ConsoleLanguage): Html {
-  const { over, overHint } = TEXTS[language];
+export function renderOverPage(page: SignInPage): Html {
+  const { over, overHint } = TEXTS[page.language];
   return renderSignInPage(
-    urls,
-    language,
-    html`<h1>${over}</h1>
+    page,
+    html`${renderHeading(page, over)}
       <p>${overHint}</p>`,
   );
 }
 
 /** The page after an invitation: the recovery codes are shown here, and never again. */
-export function renderWelcomePage(
-  urls: ConsoleUrls,
-  { language, codes }: { readonly language: ConsoleLanguage; readonly codes: readonly string[] },
-): Html {
-  const texts = TEXTS[language];
+export function renderWelcomePage(page: SignInPage, codes: readonly string[]): Html {
+  const texts = TEXTS[page.language];
   return renderSignInPage(
-    urls,
-    language,
-    html`<h1>${texts.welcome}</h1>
+    page,
+    html`${renderHeading(page, texts.welcome)}
       <h2>${texts.codes}</h2>
       <p>${texts.codesHint}</p>
       <ul id="codes">

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
 import type { ConsoleLanguage } from '../../../contract/console-language.ts';
+import type { ConsoleTheme } from '../../../contract/console-theme.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
+import { BRAND_STYLE_PATH, type SignInBrand } from './brand-routes.ts';
 import type { LoginForm } from '../access/guard-access.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 
@@ -105,9 +107,13 @@ const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
 };
 
 /** The document of the console; its script draws all the rest. */
-export function renderConsolePage({ script, styles }: ConsoleUrls, language: ConsoleLanguage): Html {
+export function renderConsolePage(
+  { script, styles }: ConsoleUrls,
+  { language, theme }: { readonly language: ConsoleLanguage; readonly theme: ConsoleTheme },
+): Html {
   return renderDocument({
     language,
+    theme,
     script,
     styles,
     body: html`<div id="console"></div>
@@ -115,24 +121,23 @@ export function renderConsolePage({ script, styles }: ConsoleUrls, language: Con
   });
 }
 
+/** What all pages before the console need. */
+export type SignInPage = {
+  readonly urls: ConsoleUrls;
+  readonly language: ConsoleLanguage;
+  readonly brand: SignInBrand;
+};
+
 /** The form that asks who somebody is. */
 export function renderLoginPage(
-  urls: ConsoleUrls,
-  {
-    form,
-    language,
-    problem,
-  }: {
-    readonly form: LoginForm;
-    readonly language: ConsoleLanguage;
-    readonly problem: LoginProblem | undefined;
-  },
+  page: SignInPage,
+  { form, problem }: { readonly form: LoginForm; readonly problem: LoginProblem | undefined },
 ): Html {
+  const { language } = page;
   const { heading, explanation, describeProblem } = TEXTS[language];
   return renderSignInPage(
-    urls,
-    language,
-    html`<h1>${heading}</h1>
+    page,
+    html`${renderHeading(page, heading)}
       <p>${explanation[form]}</p>
       ${problem && html`<p class="problem" role="alert">${describeProblem(problem)}</p>`}
       ${renderForm(form, TEXTS[language])}`,
@@ -141,16 +146,28 @@ export function renderLoginPage(
 
 /** A page before the console. It works without its script, too. */
 export function renderSignInPage(
-  { signInScript, styles }: ConsoleUrls,
-  language: ConsoleLanguage,
+  { urls: { signInScript, signInStyles }, language, brand: { name, logoUrl } }: SignInPage,
   content: Html,
 ): Html {
   return renderDocument({
     language,
+    title: `${name} · ${TEXTS[language].heading}`,
     script: signInScript,
-    styles,
-    body: html`<main class="login">${content}</main>`,
+    // The brand's last: it sets what the others use.
+    styles: [...signInStyles, BRAND_STYLE_PATH],
+    body: html`<div class="sign-in">
+      <header class="brand"><img src="${logoUrl}" alt="${name}" /></header>
+      <main class="login">${content}</main>
+    </div>`,
   });
+}
+
+/** The heading of a page before the console, below the name of the brand. */
+export function renderHeading({ brand }: SignInPage, heading: string): Html {
+  return html`<hgroup>
+    <p class="of">${brand.name}</p>
+    <h1>${heading}</h1>
+  </hgroup>`;
 }
 
 function renderForm(form: LoginForm, texts: PageTexts): Html | undefined {
@@ -196,19 +213,21 @@ function renderForm(form: LoginForm, texts: PageTexts): Html | undefined {
 }
 
 type DocumentParts = Pick<ConsoleUrls, 'script' | 'styles'> & {
+  readonly title?: string;
   readonly language: ConsoleLanguage;
+  readonly theme?: ConsoleTheme;
   readonly body: Html;
 };
 
-function renderDocument({ language, script, styles, body }: DocumentParts): Html {
+function renderDocument({ language, theme = 'system', title, script, styles, body }: DocumentParts): Html {
   return html`<!doctype html>
-    <html lang="${language}">
+    <html lang="${language}" data-theme="${theme}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="dark light" />
         <meta name="robots" content="noindex" />
-        <title>${TEXTS[language].title}</title>
+        <title>${title ?? TEXTS[language].title}</title>
         <link rel="icon" href="${ICON}" />
         ${styles.map((url) => html`<link rel="stylesheet" href="${url}" />`)}
         <script type="module" src="${script}"></script>

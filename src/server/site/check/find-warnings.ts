@@ -28,6 +28,7 @@ const PRIVATE_IPV6 = /^f[cd]/;
 /** How wide an image may be for each pixel of its height, the least and the most, so that people can see what it shows. */
 const IMAGE_SHAPES: Readonly<Record<keyof SiteConfig['images'], readonly [least: number, most: number]>> = {
   logo: [0.5, 10],
+  logoLight: [0.5, 10],
   promo: [0.5, 16],
   bannerMobile: [0.5, 6],
   bannerDesktop: [1, 10],
