@@ -18,6 +18,7 @@ import { scale } from './scale.ts';
 import { stay } from './stay.ts';
 import { steering } from './steering.ts';
 import { store } from './store.ts';
+import { uptime } from './uptime.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   race,
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   steering,
   scale,
   incidents,
+  uptime,
   console: consoleBench,
   store,
   attack,
@@ -43,7 +45,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 /**
  * Runs the named benches, or all, and prints what each measured. Resolves with the exit status. `--beside DIR` names
  * another checkout, which `phone` measures too. `--only WORD` makes only the attacks, or measures only the parts of `store`, with this
- * word in their name; of `incidents` it names the seeds. `--minutes N` says for how long `store` records segments (one minute by default).
+ * word in their name; of `incidents` and `uptime` it names the seeds. `--minutes N` says for how long `store` records segments (one minute by default).
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { positionals: names, values: options } = parseArgs({

@@ -54,6 +54,17 @@ const ATTACKS = {
       return socket;
     });
   },
+  /** Visitors of 20,000 networks, 400 a second, behind the proxy that the portal trusts, who all say that every line is fast. */
+  'reports of 20,000 made-up networks': (port) => {
+    const networks = Array.from(
+      { length: 20_000 },
+      (_, network) => `${20 + (network >> 8)}.${network & 255}`,
+    );
+    repeat(400, (count) => {
+      const network = networks[count - 1];
+      if (network !== undefined) void report(port, `${network}.1.1`);
+    });
+  },
   /** Asks for several event streams of the console on each connection, and then closes it. */
   'event streams': (port) => {
     const requests = `GET /api/console/events HTTP/1.1\r\n${HEAD}\r\n`.repeat(150);
@@ -82,6 +93,21 @@ function send(port, text) {
   const socket = open(port, text);
   socket.resume();
   setTimeout(() => socket.destroy(), 5_000);
+}
+
+/** Asks for lines, and reports the best time of each. */
+async function report(port, address) {
+  const url = `http://127.0.0.1:${port}/api`;
+  const headers = { 'X-Forwarded-For': address };
+  try {
+    const answer = await fetch(`${url}/hostnames`, { headers });
+    const results = (await answer.json()).map((_, index) => ({ index, outcome: 'valid', time: 20 }));
+    const ticket = answer.headers.get('waypost-ticket');
+    const body = JSON.stringify({ ticket, results, entered: 0 });
+    await fetch(`${url}/measurements`, { method: 'POST', headers, body });
+  } catch {
+    // A portal may close the connection of its attacker: this is no error.
+  }
 }
 
 function repeat(perSecond, act) {

@@ -27,6 +27,8 @@ export type Attack = {
   readonly what: string;
   /** The longest visit during the attack may take this much longer than the longest one before it. Not bound if absent. */
   readonly maxExtraMs?: number;
+  /** For how long it goes on, if not for `ATTACK_MS`. */
+  readonly forMs?: number;
   /** Starts the attack. Resolves with a function that ends it. */
   readonly start: () => Promise<() => Promise<void>>;
 };
@@ -53,10 +55,13 @@ export async function measureAttacks(battle: Battle, only: string): Promise<read
   return claims;
 }
 
-async function measureAttack(target: Target, { what, maxExtraMs, start }: Attack): Promise<Claim> {
+async function measureAttack(
+  target: Target,
+  { what, maxExtraMs, forMs = ATTACK_MS, start }: Attack,
+): Promise<Claim> {
   const before = await visitFor(target, CALM_MS);
   const end = await start();
-  const during = await visitFor(target, ATTACK_MS);
+  const during = await visitFor(target, forMs);
   await end();
   await wait(RECOVERY_MS);
   const after = await visitFor(target, CALM_MS);

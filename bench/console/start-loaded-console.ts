@@ -3,6 +3,10 @@ import { once } from 'node:events';
 
 export type LoadedConsole = {
   readonly url: string;
+  /** How many bytes a moment of it takes in the database. */
+  readonly momentBytes: number;
+  /** How many steps of keeping them took more than 20 ms. */
+  readonly longSteps: number;
   /** Lets ten more seconds of visitors pass, and tells the console. */
   readonly update: () => void;
   readonly close: () => Promise<void>;
@@ -11,9 +15,12 @@ export type LoadedConsole = {
 /** Starts the console of a large site, see `loaded-console.mjs`. */
 export async function startLoadedConsole(): Promise<LoadedConsole> {
   const child = fork('bench/console/loaded-console.mjs');
-  const [url] = (await once(child, 'message')) as [string]; // The first thing it says is its address.
+  // The first thing it says.
+  const [facts] = (await once(child, 'message')) as [
+    Pick<LoadedConsole, 'url' | 'momentBytes' | 'longSteps'>,
+  ];
   return {
-    url,
+    ...facts,
     update: () => child.send('update'),
     close: async () => {
       const exited = once(child, 'exit');

@@ -2,4 +2,4 @@
 import { runnerImport } from 'vite';
 
 const { module } = await runnerImport('./bench/incidents/simulate-day.ts');
-process.send(module.simulateDay(JSON.parse(process.argv[2])), () => process.exit());
+process.send(await module.simulateDay(JSON.parse(process.argv[2])), () => process.exit());

@@ -4,11 +4,14 @@ import type { World } from '../steering/create-world.ts';
 /** A line is out for everyone, in a country, or in one network. */
 export type OutageKind = 'host' | 'country' | 'network';
 
-/** An outage of five minutes or more that at least twelve visitors met. */
+/** An outage that at least twelve visitors met. */
 export type MetOutage = {
   readonly kind: OutageKind;
-  /** How many pages told of it in all. */
+  /** How many visitors met it, and how many pages told of it in all. */
+  readonly met: number;
   readonly told: number;
+  /** From its beginning until the first visitor met it. */
+  readonly firstMetMs: number;
   /** From the first visitor who met the outage until four had met it, and until the pages of four had told of it. */
   readonly fourMetMs: number;
   readonly fourToldMs: number;
@@ -29,7 +32,7 @@ type Notice = {
 export type OutageTracker = {
   /** Notes which outages begin and end now. */
   readonly advance: (now: number) => void;
-  /** A visitor has not reached a line. Their page tells of it, or they have left before it could. */
+  /** A visitor has not reached a line. Their page tells of it, or it does not, because they left or the report was lost. */
   readonly meet: (
     network: number,
     line: number,
@@ -37,6 +40,8 @@ export type OutageTracker = {
   ) => void;
   /** An incident names this place: a network, a country, or nothing for everyone. Returns whether it is true. */
   readonly notice: (place: string, line: number, now: number) => boolean;
+  /** Grows when an outage of the line begins or ends, or is met for the first time: incidents about it must be noticed anew. */
+  readonly versionOf: (line: number) => number;
   readonly list: (end: number) => readonly MetOutage[];
 };
 
@@ -44,7 +49,7 @@ export type OutageTracker = {
 type Outage = {
   readonly kind: OutageKind;
   readonly startedAt: number;
-  /** When visitors met it, and when pages told of it: the first four, and how many there were. */
+  /** When visitors met it, and when pages told of it: the first twelve, and how many there were. */
   readonly metAt: number[];
   readonly toldAt: number[];
   met: number;
@@ -52,9 +57,10 @@ type Outage = {
   notice: Notice | undefined;
 };
 
-/** An outage counts if it lasts five minutes, and twelve visitors meet it. */
-const MIN_OUTAGE_MS = 5 * MINUTE_MS;
-const MIN_VISITORS = 12;
+/** An outage counts if twelve visitors meet it. */
+export const MIN_MET = 12;
+/** At the end of a day there must have been time to notice: the twelfth visitor came five minutes before, or earlier. */
+const MIN_TIME_MS = 5 * MINUTE_MS;
 /**
  * An incident may name an outage that ended up to 40 minutes ago, because few visitors are sent there who could report
  * that it is over.
@@ -62,93 +68,115 @@ const MIN_VISITORS = 12;
 const STALE_MS = 40 * MINUTE_MS;
 /** A line is down, or degraded, if at least a third of all networks has lost it. */
 const MIN_PART_OF_ALL = 1 / 3;
-/** How many times are kept of each outage. */
-const TIMES = 4;
+/** From the fourth visitor or page on, an outage could be known. */
+const FOURTH = 3;
 
 /** Keeps what really happened: each outage of the world's script, from when to when, and who met it. */
 export function trackOutages(world: World): OutageTracker {
-  const open = new Map<string, Outage>();
-  const over: (Outage & { readonly endedAt: number })[] = [];
+  const openByLine = Array.from({ length: world.lines }, () => new Map<string, Outage>());
+  const versions = new Uint32Array(world.lines);
+  const over: { readonly outage: Outage; readonly isCut: boolean }[] = [];
   const networks = Array.from({ length: world.networks }, (_, network) => network);
-  /** When each network last could not reach each line. */
+  const byPlace = new Map<string, readonly number[]>();
+  /** When each network last could not reach each line: `Infinity` if it cannot now. */
   const lostAt = new Float64Array(world.networks * world.lines).fill(-Infinity);
-  const keys = new Map<number, string>();
 
   return {
     advance: (now) => {
-      const current = new Set<string>();
-      for (let line = 0; line < world.lines; line += 1) {
-        for (const network of networks) {
-          const key = findKey(network, line);
-          if (key === undefined) continue;
-          lostAt[network * world.lines + line] = now;
-          current.add(key);
-          if (!open.has(key)) {
-            open.set(key, {
-              kind: world.findOutage(network, line) ?? 'network',
-              startedAt: now,
-              metAt: [],
-              toldAt: [],
-              met: 0,
-              told: 0,
-              notice: undefined,
-            });
-          }
-        }
-      }
-      for (const [key, outage] of open) {
-        if (current.has(key)) continue;
-        open.delete(key);
-        over.push({ ...outage, endedAt: now });
-      }
+      for (const line of world.takeChanged()) if (line < world.lines) look(line, now);
     },
     meet: (network, line, { isTold, now }) => {
-      const outage = open.get(findKey(network, line) ?? '');
+      const outage = openByLine[line]?.get(findKey(network, line) ?? '');
       if (outage === undefined) return;
+      if (outage.met === 0) versions[line] = versionOf(line) + 1;
       outage.met += 1;
-      if (outage.metAt.length < TIMES) outage.metAt.push(now);
+      if (outage.metAt.length < MIN_MET) outage.metAt.push(now);
       if (!isTold) return;
       outage.told += 1;
-      if (outage.toldAt.length < TIMES) outage.toldAt.push(now);
+      if (outage.toldAt.length < MIN_MET) outage.toldAt.push(now);
     },
     notice: (place, line, now) => {
-      const [country = '', name = ''] = place.split('/');
-      const there = name === '' ? networks.filter((each) => isIn(each, country)) : [Number(name.slice(2))];
+      const there = listNetworks(place);
       const lost = there.filter((network) => (lostAt[network * world.lines + line] ?? 0) > now - STALE_MS);
       // A network is lost or not; a country is if several of its networks are, and a line if many networks are.
-      const enough = country === '' ? there.length * MIN_PART_OF_ALL : Math.min(2, there.length);
-      const isTrueNow = lost.filter((network) => findKey(network, line) !== undefined).length >= enough;
-      for (const network of isTrueNow ? lost : []) {
-        const outage = open.get(findKey(network, line) ?? '');
+      const enough = place === '' ? there.length * MIN_PART_OF_ALL : Math.min(2, there.length);
+      const lostNow = lost.filter((network) => lostAt[network * world.lines + line] === Infinity);
+      for (const network of lostNow.length >= enough ? lostNow : []) {
+        const outage = openByLine[line]?.get(findKey(network, line) ?? '');
         if (outage !== undefined && outage.met > 0) outage.notice ??= describeNotice(outage, now);
       }
       return lost.length >= enough;
     },
+    versionOf,
     list: (end) => {
-      for (const outage of open.values()) over.push({ ...outage, endedAt: end });
-      return over
-        .filter(({ startedAt, endedAt, met }) => endedAt - startedAt >= MIN_OUTAGE_MS && met >= MIN_VISITORS)
-        .map(({ kind, told, notice, metAt, toldAt }) => {
+      const atEnd = openByLine.flatMap((open) =>
+        [...open.values()].map((outage) => ({ outage, isCut: true })),
+      );
+      return [...over, ...atEnd]
+        .filter(({ outage: { metAt, notice }, isCut }) => {
+          const enoughAt = metAt[MIN_MET - 1];
+          return enoughAt !== undefined && (notice || !isCut || enoughAt <= end - MIN_TIME_MS);
+        })
+        .map(({ outage: { kind, met, told, notice, startedAt, metAt, toldAt } }) => {
           const [firstMetAt = end] = metAt;
-          const waitForLast = (times: readonly number[]): number => (times[TIMES - 1] ?? end) - firstMetAt;
-          return { kind, told, notice, fourMetMs: waitForLast(metAt), fourToldMs: waitForLast(toldAt) };
+          const waitForFourth = (times: readonly number[]): number => (times[FOURTH] ?? end) - firstMetAt;
+          return {
+            kind,
+            met,
+            told,
+            notice,
+            firstMetMs: firstMetAt - startedAt,
+            fourMetMs: waitForFourth(metAt),
+            fourToldMs: waitForFourth(toldAt),
+          };
         });
     },
   };
 
-  function isIn(network: number, country: string): boolean {
-    return country === '' || `C${world.countryOf(network)}` === country;
+  function look(line: number, now: number): void {
+    const open = openByLine[line] ?? new Map<string, Outage>();
+    const current = new Set<string>();
+    for (const network of networks) {
+      const place = network * world.lines + line;
+      const key = findKey(network, line);
+      if (key === undefined) {
+        if (lostAt[place] === Infinity) lostAt[place] = now;
+        continue;
+      }
+      lostAt[place] = Infinity;
+      current.add(key);
+      if (open.has(key)) continue;
+      const kind = world.findOutage(network, line) ?? 'network';
+      open.set(key, { kind, startedAt: now, metAt: [], toldAt: [], met: 0, told: 0, notice: undefined });
+    }
+    for (const [key, outage] of open) {
+      if (current.has(key)) continue;
+      open.delete(key);
+      over.push({ outage, isCut: false });
+    }
+    versions[line] = versionOf(line) + 1;
   }
 
-  /** Made once for each: this is asked a hundred million times a day. */
+  function versionOf(line: number): number {
+    return versions[line] ?? 0;
+  }
+
+  function listNetworks(place: string): readonly number[] {
+    let found = byPlace.get(place);
+    if (found !== undefined) return found;
+    const [country = '', name = ''] = place.split('/');
+    const isThere = (network: number): boolean =>
+      country === '' || `C${world.countryOf(network)}` === country;
+    found = name === '' ? networks.filter(isThere) : [Number(name.slice(2))];
+    byPlace.set(place, found);
+    return found;
+  }
+
   function findKey(network: number, line: number): string | undefined {
     const outage = world.findOutage(network, line);
     if (outage === undefined) return undefined;
-    const place = { host: 0, country: 1 + world.countryOf(network), network: 1_000 + network }[outage];
-    const number = place * world.lines + line;
-    let key = keys.get(number);
-    if (key === undefined) keys.set(number, (key = `${outage} ${place} ${line}`));
-    return key;
+    const place = { host: 0, country: world.countryOf(network), network }[outage];
+    return `${outage} ${place}`;
   }
 }
 

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sendVisits } from '../../e2e/support/send-visits.ts';
 import type { Claim } from '../claim.ts';
+import { readProcessorMs } from '../read-processor.ts';
 import { sendFor } from '../send-requests.ts';
 import { startPortal } from '../start-servers.ts';
 
@@ -10,8 +10,6 @@ const WARM_UP_MS = 10_000;
 const MEASURED_MS = 20_000;
 const CALL_SECONDS = 10;
 const CALLERS = 5_000;
-/** What Linux counts processor time in. */
-const MS_PER_TICK = 10;
 
 /** What a visit, and a hostname call alone, cost a portal alone with SQLite, with everything on. */
 export async function measureVisit(): Promise<readonly Claim[]> {
@@ -47,12 +45,4 @@ function createRequests(): readonly Buffer[] {
       `GET /api/hostnames HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 100.66.${caller >> 8}.${caller & 255}\r\n\r\n`,
     ),
   );
-}
-
-/** The processor time of all threads of a process, see proc(5). */
-async function readProcessorMs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [user = 0, system = 0] = [fields[11], fields[12]].map(Number);
-  return (user + system) * MS_PER_TICK;
 }

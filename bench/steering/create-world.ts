@@ -64,6 +64,10 @@ export type World = {
   readonly block: (country: number, host: number) => void;
   /** Lets a part of the probes of a line (0 to 1) fail everywhere, until the end. */
   readonly weaken: (host: number, part: number) => void;
+  /** Lets a line take so many times as long for the visitors of some networks. */
+  readonly slow: (host: number, times: number, isThere: (network: number) => boolean) => void;
+  /** The hosts for which somebody lost them or got them back since this was last asked. At first, all of them. */
+  readonly takeChanged: () => ReadonlySet<number>;
 };
 
 const SILENT: Fate = { kind: 'silent', timeMs: Infinity };
@@ -117,6 +121,11 @@ export function createWorld(lines: number, seed: number, size: WorldSize = SMALL
   );
   const blockedForGood = new Set<number>();
   const weakened = new Map<number, number>();
+  const slowed = new Map<
+    number,
+    { readonly times: number; readonly isThere: (network: number) => boolean }
+  >();
+  let changed = new Set(Array.from({ length: hosts }, (_, host) => host));
   const zipf = accumulate(Array.from({ length: networkCount }, (_, rank) => 1 / (rank + 1)));
 
   const findOutage: World['findOutage'] = (network, host) => {
@@ -138,9 +147,13 @@ export function createWorld(lines: number, seed: number, size: WorldSize = SMALL
     probe: (network, host, luck) => {
       if (!isReachable(network, host)) return isSilent[host] === 1 ? SILENT : REFUSED;
       if (luck.draw(host) < (weakened.get(host) ?? RANDOM_FAILURE)) return SILENT;
+      const slow = slowed.get(host);
       return {
         kind: 'valid',
-        timeMs: at(typical, network * hosts + host) * Math.exp(PROBE_SPREAD * luck.gauss(host)),
+        timeMs:
+          at(typical, network * hosts + host) *
+          Math.exp(PROBE_SPREAD * luck.gauss(host)) *
+          (slow?.isThere(network) ? slow.times : 1),
       };
     },
     isLineUp: (host) => !lineDown.isOn(host),
@@ -148,14 +161,27 @@ export function createWorld(lines: number, seed: number, size: WorldSize = SMALL
     findOutage,
     typicalMs: (network, host) => at(typical, network * hosts + host),
     advance: (ms) => {
-      for (const flips of [lineDown, countryBlocks, pairBlocks]) flips.advance(ms);
+      for (const flips of [lineDown, countryBlocks, pairBlocks])
+        flips.advance(ms, (index) => changed.add(index % hosts));
     },
     weaken: (host, part) => weakened.set(host, part),
-    block: (country, host) => blockedForGood.add(country * hosts + host),
+    slow: (host, times, isThere) => slowed.set(host, { times, isThere }),
+    takeChanged: () => {
+      const taken = changed;
+      changed = new Set();
+      return taken;
+    },
+    block: (country, host) => {
+      blockedForGood.add(country * hosts + host);
+      changed.add(host);
+    },
   };
 }
 
-type Flips = { readonly isOn: (index: number) => boolean; readonly advance: (ms: number) => void };
+type Flips = {
+  readonly isOn: (index: number) => boolean;
+  readonly advance: (ms: number, onFlip: (index: number) => void) => void;
+};
 
 /** Switches that turn on and off by themselves, each on its own, at exponentially distributed times. */
 function createFlips(
@@ -169,11 +195,12 @@ function createFlips(
   let time = 0;
   return {
     isOn: (index) => on[index] === 1,
-    advance: (ms) => {
+    advance: (ms, onFlip) => {
       time += ms;
       for (let index = 0; index < count; index += 1) {
         while (at(flipsAt, index) <= time) {
           on[index] = 1 - at(on, index);
+          onFlip(index);
           flipsAt[index] = at(flipsAt, index) + draw(on[index] === 1);
         }
       }

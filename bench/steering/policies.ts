@@ -3,7 +3,7 @@ import { countReport } from '../../src/server/learning/count-report.ts';
 import { addCounts, addVisits, createCounts, openTally } from '../../src/server/learning/counts.ts';
 import { createRateLimiter } from '../../src/server/http/create-rate-limiter.ts';
 import { createArea } from '../../src/server/learning/area.ts';
-import { createSteering } from '../../src/server/learning/create-steering.ts';
+import { type Steering, createSteering } from '../../src/server/learning/create-steering.ts';
 import type { Losses } from '../../src/server/learning/losses/judge-losses.ts';
 import { findFavourite, findLnLoads, trackShares } from '../../src/server/learning/score.ts';
 import type { World } from './create-world.ts';
@@ -38,7 +38,11 @@ const REPORTS = { limit: () => 10, windowMs: 300_000 };
 const VISITS = { limit: () => 10, windowMs: 120_000 };
 
 /** The product, and what it has learned about the lines that visitors lose. */
-export type Measured = Policy & { readonly losses: () => Losses };
+export type Measured = Policy & {
+  readonly losses: () => Losses;
+  /** The server's own watch says which lines are down. */
+  readonly setDown: Steering['setDown'];
+};
 
 /** The product's own code, fed as the server feeds it, with sticky lines or without. */
 export function createMeasured(
@@ -64,6 +68,7 @@ export function createMeasured(
   return {
     findHeld,
     losses: () => steering.knowledge().losses,
+    setDown: steering.setDown,
     pick: (caller) => {
       const picked = steering.pick(areaOf(caller), { held: findHeld(caller) });
       if (!visitLimiter.consume(prefixOf(caller)).isAllowed) return picked;

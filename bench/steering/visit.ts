@@ -20,6 +20,8 @@ export type Visit = {
   readonly isLeftStanding: boolean;
   /** How many of the four lines could not be reached. */
   readonly blocked: number;
+  /** How long the visitor stayed. */
+  readonly stayedMs: number;
   /** What the page would report; indexes count the four, then the fallback hosts. */
   readonly report: Pick<MeasurementReport, 'results' | 'entered'>;
 };
@@ -65,6 +67,7 @@ export function performVisit(world: World, network: number, picked: readonly num
   return {
     enterMs,
     isLeftStanding,
+    stayedMs: leavesMs,
     blocked: picked.filter((line) => !world.isReachable(network, line)).length,
     report: { results, entered },
   };
