@@ -1,30 +1,16 @@
 import type { Page } from '@playwright/test';
 import type { CampaignNumbers } from '../src/contract/campaigns.ts';
+import { IPHONE, SAMPLE_CAMPAIGNS } from '../src/server/testing/sample-campaigns.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectNoViolation, openView } from './support/console-test.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { expect, IN_RESTRICTED_REGION, test } from './support/test.ts';
 import { watchRequests } from './support/watch-requests.ts';
 
-const CAMPAIGNS = {
-  spring: {
-    name: 'Spring cup',
-    path: '/promo/spring',
-    query: { utm_source: 'channel', code: 'ours' },
-    by: [{ device: ['ios'], to: 'link:service' }],
-    title: { default: '春季杯', en: 'Spring cup' },
-    description: 'Play <b>&</b> win',
-    image: 'images/share.jpg',
-  },
-  home: { name: 'Home', to: 'landing' },
-  app: { name: 'App', to: 'target:localhost' },
-  channel: { name: 'Channel', to: 'link:telegram' },
-  soon: { name: 'Soon', from: '2100-01-01T00:00Z' },
-  over: { name: 'Over', until: '2000-01-01T00:00Z' },
-};
-const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
+/** Some rules ask for a country. */
+const SITE = { campaigns: SAMPLE_CAMPAIGNS, network: IN_RESTRICTED_REGION.changes.site.network };
 
-test.use({ changes: { site: { campaigns: CAMPAIGNS }, links: { telegram: 'http://channel.localhost/t' } } });
+test.use({ changes: { site: SITE, links: { telegram: 'http://channel.localhost/t' } } });
 
 // The line hosts of the tests have one page only.
 test.beforeEach(({ expectedErrors }) => void expectedErrors.push(/404.*\/promo\//));
@@ -53,7 +39,7 @@ test('a link ends at the fastest line that has proved itself, at its path, after
 
 test.describe('a site that keeps queries', () => {
   test.use({
-    changes: { site: { campaigns: CAMPAIGNS, redirect: { keepQuery: true } } },
+    changes: { site: { ...SITE, redirect: { keepQuery: true } } },
   });
 
   test(
@@ -89,9 +75,9 @@ test(
     expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([]);
     const phone = await browser.newContext({ userAgent: IPHONE, ...(baseURL ? { baseURL } : {}) });
     const onPhone = await phone.newPage();
-    await onPhone.route('https://service.example.com/**', (route) => route.fulfill({ body: 'the service' }));
+    await onPhone.route('https://download.example.com/**', (route) => route.fulfill({ body: 'the app' }));
     await follow(onPhone, '/c/spring');
-    await onPhone.waitForURL('https://service.example.com/**');
+    await onPhone.waitForURL('https://download.example.com/**');
     await phone.close();
   },
 );
@@ -130,7 +116,7 @@ test.describe('without JavaScript', () => {
 
 test.describe('where the site is closed', () => {
   const { site } = IN_RESTRICTED_REGION.changes;
-  test.use({ ...IN_RESTRICTED_REGION, changes: { site: { ...site, campaigns: CAMPAIGNS } } });
+  test.use({ ...IN_RESTRICTED_REGION, changes: { site: { ...site, campaigns: SAMPLE_CAMPAIGNS } } });
 
   test('a link shows the notice and goes nowhere', IN_CHROMIUM, async ({ page }) => {
     const requests = watchRequests(page);
@@ -162,7 +148,7 @@ test.describe('where the portal counts', () => {
     locale: 'en-GB',
     hasOwnPortal: true,
     changes: {
-      site: { campaigns: CAMPAIGNS, analytics: { counts: 'self' }, publicUrl: 'https://go.example' },
+      site: { ...SITE, analytics: { counts: 'self' }, publicUrl: 'https://go.example' },
     },
   });
 

@@ -52,6 +52,17 @@ test(
       await page.setViewportSize({ width: 1_280, height: 720 });
     });
 
+    await test.step('light or dark, as the operator chooses', async () => {
+      const readGround = () =>
+        page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.getByRole('button', { name: 'Dark' }).click();
+      expect(await readGround()).toBe('rgb(11, 15, 21)');
+      await page.getByRole('button', { name: 'As the system' }).click();
+      expect(await readGround()).toBe('rgb(246, 247, 249)');
+      await page.getByRole('button', { name: 'Dark' }).click();
+    });
+
     await page.getByRole('button', { name: 'UTC' }).click();
     await expect(started).toContainText(await readClock(started, 0));
     await expect(started).toHaveAttribute('title', / UTC /);
@@ -60,6 +71,7 @@ test(
     await page.reload();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: 'UTC' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     await page.getByRole('button', { name: '中文' }).click();
     await page.getByRole('button', { name: 'GMT+8' }).click();
     await expect(page.getByRole('heading', { name: '站点目录' })).toBeVisible();
@@ -116,6 +128,7 @@ test.describe('with a line in trouble', () => {
       { hash: `#/lines/${lines[0]?.id}`, heading: '服务器自身的探测' },
       { hash: '#/where', heading: '当前故障' },
       { hash: '#/why', heading: '为何是这四条' },
+      { hash: '#/history', heading: '访客成功进入的比例' },
     ];
     for (const { hash, heading } of views) {
       await page.goto(`${consoleUrl}/${hash}`);

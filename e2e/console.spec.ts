@@ -211,6 +211,44 @@ test('everything is reached by keyboard: a line, its network, and why; a script 
     await page.getByRole('button', { name: 'Reload' }).click();
     await expect(page.getByRole('heading', { name: /^line\d\.localhost/ })).toBeVisible();
   });
+
+  await test.step('the past is a link with its minute, says that it is over, and is left with one click', async () => {
+    // No portal of a test runs for an hour, so what is now stands in for what was.
+    const now = Date.now();
+    const last = Math.floor(now / 300_000) * 300_000;
+    const kept = [[last - 3_600_000, last]];
+    await page.route('**/api/console/moments', (route) =>
+      route.fulfill({ json: { at: now, kept, changes: [] } }),
+    );
+    const asked: number[] = [];
+    await page.route(/\/api\/console\/.*\?at=/, async (route) => {
+      const url = new URL(route.request().url());
+      asked.push(Number(url.searchParams.get('at')));
+      await route.fulfill({ response: await route.fetch({ url: url.href.replace(url.search, '') }) });
+    });
+    const link = (time: number): string => `?at=${new Date(time).toISOString().slice(0, 16)}Z`;
+    await openView(page, consoleUrl, '#/incidents');
+    await expect(page.getByRole('heading', { name: 'Channels' })).toBeVisible();
+    const bar = page.getByRole('slider', { name: 'Time that is shown' });
+    await expect(bar).toHaveAttribute('aria-valuetext', 'Now');
+    await bar.focus();
+    await bar.press('ArrowLeft');
+    await bar.press('PageDown');
+    await expect(page).toHaveURL(`${consoleUrl}/#/incidents${link(last - 3_600_000)}`);
+    await expect(page.getByText(/^You see \d\d:\d\d/)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Channels' })).toHaveCount(0);
+    await page.getByRole('navigation').getByRole('link', { name: 'Where' }).click();
+    await expect(page).toHaveURL(`${consoleUrl}/#/where${link(last - 3_600_000)}`);
+    await expect(first).toBeVisible();
+    expect(new Set(asked.slice(-2))).toEqual(new Set([last - 3_600_000]));
+    await expectNoViolation(page, 'the past');
+    await bar.press('ArrowLeft');
+    await expect(page.getByRole('heading', { name: 'Nothing is kept of this time' })).toBeVisible();
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await expect(page).toHaveURL(`${consoleUrl}/#/where`);
+    await expect(first).toBeVisible();
+    await page.unrouteAll();
+  });
 });
 
 test.describe('the table of lines', () => {

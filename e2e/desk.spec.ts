@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import encodeQr from 'qr';
 import type { DeskDraft } from '../src/contract/desk/desk.ts';
@@ -24,6 +27,8 @@ const PARTS = [
   'Texts',
   'Colours',
   'Images',
+  'Alerts',
+  'Maintenance',
   'Settings',
   'JSON',
   'Preview',
@@ -34,8 +39,8 @@ const PARTS = [
 let desk: Promise<SharedDesk> | undefined;
 
 test.use({
-  sharedDesk: async ({ sharedLines }, use) => {
-    desk ??= startSharedDesk(sharedLines);
+  sharedDesk: async ({ portalHost, sharedLines }, use) => {
+    desk ??= startSharedDesk(portalHost, sharedLines);
     await use(await desk);
   },
 });
@@ -255,7 +260,7 @@ test(
       .getByRole('button', { name: 'One for all' })
       .click();
     await changeField(page, 'Android browser', 'htps:/app.example');
-    const fault = 'esb must be a link that starts with https:, http:';
+    const fault = 'must be a link that starts with https:, http:';
     await expect(page.getByRole('group', { name: 'Android browser', exact: true })).toContainText(fault);
     await open();
     await expect(dialog.getByRole('alert')).toContainText(fault);
@@ -331,7 +336,11 @@ test(
     await openPart(page, 'Texts');
     await page.getByRole('combobox', { name: 'Language' }).selectOption('en');
     await page.getByLabel('Search texts').fill('retest');
-    await changeField(page, 'Retest speed', 'Measure once more');
+    const frame = page.frameLocator('iframe[title="Live preview"]:not([data-next])');
+    await page.getByLabel('Button: measure again', { exact: true }).fill('Measure once more');
+    // It is not saved yet.
+    await expect(frame.getByRole('button', { name: 'Measure once more' })).toBeVisible();
+    await changeField(page, 'Button: measure again', 'Measure once more');
     await openPart(page, 'Colours');
     await page.getByRole('textbox', { name: 'Text' }).last().fill('#111111');
     await expect(page.getByText('People could not see it well')).toBeVisible();
@@ -339,10 +348,10 @@ test(
     await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
     await page.getByRole('textbox', { name: 'Text' }).last().fill('#ffffff');
     await page.getByRole('button', { name: 'Save' }).click();
-    await openPart(page, 'Settings');
+    await openPart(page, 'Maintenance');
     await changeField(page, 'Reason, which visitors read', 'moving house');
-    await page.getByLabel('Until (GMT+8)').fill('2026-01-01T08:00');
-    await page.getByLabel('Until (GMT+8)').press('Tab');
+    await page.getByLabel('Until (GMT+8)').first().fill('2026-01-01T08:00');
+    await page.getByLabel('Until (GMT+8)').first().press('Tab');
     await openPart(page, 'Lines');
     // It is turned on, and off again: nothing of it is left.
     await changeField(page, 'Path of the application', '/health');
@@ -368,7 +377,7 @@ test(
     await expect(page.getByText('images/banner-mobile.svg, 1 kB')).toBeVisible();
     await page.getByRole('button', { name: 'Publish …' }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText('maintenance');
+    await expect(dialog).toContainText('Maintenance: added');
     await expect(dialog).not.toContainText('health');
     await dialog.getByRole('button', { name: 'Publish now' }).click();
     await readLiveVersion(page);
@@ -564,7 +573,7 @@ test(
   'the site is closed for maintenance, and opened again',
   IN_CHROMIUM,
   async ({ openAs, page: visitor, portal }) => {
-    const page = await openAs('editor', '#/site/settings');
+    const page = await openAs('editor', '#/site/maintenance');
     const publish = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Publish …' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click();
@@ -580,7 +589,7 @@ test(
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await expect(page.getByText('The site is closed for maintenance: visitors get a notice')).toBeVisible();
     await page.getByRole('link', { name: 'Site', exact: true }).click();
-    await openPart(page, 'Settings');
+    await openPart(page, 'Maintenance');
     await page.getByRole('button', { name: 'Remove the maintenance' }).click();
     await publish();
     await expect(page.getByText(`Live as version ${closedIn + 1}.`)).toBeVisible();
@@ -597,8 +606,8 @@ test('a view that is turned off leads an owner to its setting', IN_CHROMIUM, asy
   await page.getByRole('link', { name: 'Open the settings' }).click();
   await expect(page.getByLabel('Own numbers')).toBeVisible();
   await page.getByRole('link', { name: 'Incidents' }).click();
-  await page.getByRole('link', { name: 'Open the JSON editor' }).click();
-  await expect(page.getByRole('textbox', { name: 'site.json' })).toBeVisible();
+  await page.getByRole('link', { name: 'Set up who is told' }).click();
+  await expect(page.getByRole('button', { name: 'Add the channel' })).toBeVisible();
 
   const editor = await openAs('editor', '#/visitors');
   // Comes with the account.
@@ -640,6 +649,55 @@ test(
     expect(await read('Android')).toContain('"path":"/promo/android","query":{"utm_source":"channel"}');
     expect(await read('Windows')).toContain('"path":"/promo/spring","query":{"utm_source":"channel"}');
     expect(await read('')).toContain('<meta property="og:title" content="The spring cup">');
+  },
+);
+
+test(
+  'somebody who has only the console sets up a channel, a night rule with escalation, and a test',
+  IN_CHROMIUM,
+  async ({ openAs, consoleUrl, expectedErrors }) => {
+    // The channel whose secret is not set.
+    expectedErrors.push(/502.*test-channel/);
+    const received: string[] = [];
+    const hook = createServer((request, response) => {
+      request.on('data', (chunk) => void received.push(String(chunk)));
+      request.on('end', () => response.writeHead(202).end('<p>queued</p>'));
+    }).listen(0, '127.0.0.1');
+    await once(hook, 'listening');
+    const { port } = hook.address() as AddressInfo;
+    const page = await openAs('owner', '#/site/alerts');
+    await page.getByLabel('Name', { exact: true }).fill('night');
+    await page.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${port}/hook`);
+    await page.getByRole('button', { name: 'Add the channel' }).click();
+    await page.getByRole('button', { name: 'Send a test by night' }).click();
+    await expect(page.getByText('The answer: status 202, “queued”.')).toBeVisible();
+    expect(JSON.parse(received.join(''))).toMatchObject({ type: 'test', severity: 'low' });
+
+    await page.getByLabel('Kind').selectOption('Slack');
+    await page.getByLabel('Name', { exact: true }).fill('team');
+    await page.getByRole('button', { name: 'Add the channel' }).click();
+    await page.getByRole('button', { name: 'Send a test by team' }).click();
+    await expect(page.getByText('the variable WAYPOST_ALERT_TEAM is not set')).toBeVisible();
+    await page.getByText('How to set it').click();
+    await expect(page.getByText('WAYPOST_ALERT_TEAM=the-secret-itself')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Wake somebody at night' }).click();
+    await expect(
+      page.getByText(
+        'From 22:00 to 08:00 (Singapore): when anything goes wrong and it is at least high, tell night. ' +
+          'Say it again every 30 min until somebody takes it. If nobody takes it within 10 min, tell team, too. Tell when it is over.',
+      ),
+    ).toBeVisible();
+    await expectNoViolation(page, 'alerts');
+    await publish(page);
+    await readLiveVersion(page);
+    const { json } = (await (await page.request.get(`${consoleUrl}${DESK_PATHS.draft}`)).json()) as DeskDraft;
+    expect(JSON.parse(json['site.json'] ?? '')).toMatchObject({
+      alerts: {
+        rules: [{ to: ['night'], escalate: [{ afterMinutes: 10, to: ['team'] }] }],
+      },
+    });
+    hook.close();
   },
 );
 

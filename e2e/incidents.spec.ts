@@ -32,7 +32,8 @@ test(
     await expect(page.getByRole('link', { name: 'Incidents (1)' })).toBeVisible();
     await expect(page).toHaveTitle(/^\(1\) /);
     await expect(item.getByText('ended the connection without an answer')).toBeVisible();
-    await item.getByText('Timeline').click();
+    await page.getByRole('button', { name: /^line2\S* is down .*Severity: high$/ }).click();
+    await expect(item.getByText('Timeline')).toBeFocused();
     await expect(item.getByText(/noticed/)).toBeVisible();
     await expect(item.getByRole('link', { name: 'Open the line' })).toHaveAttribute('href', /^#\/lines\/\S/);
     await item.getByRole('button', { name: 'Take it' }).click();

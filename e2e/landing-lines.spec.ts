@@ -1,4 +1,4 @@
-import { FIREFOX_IN_SOAK } from './support/browsers.ts';
+import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { holdBack } from './support/hold-back.ts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/test.ts';
@@ -63,8 +63,67 @@ test('the fastest valid row is marked, in words, one that fails says why, and if
   await expect(status).toHaveText('测速完成，数值越小越快');
   for (const host of LINES) lines.set(host, { fault: 'refuse' });
   await page.getByRole('button', { name: '重新测速' }).click();
-  await expect(status).toHaveText('暂时没有可用的线路，请稍后重试');
+  await test.step('with the reason, and three ways on', async () => {
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('暂时没有可用的线路');
+    await expect(alert).toContainText('可能受当前网络限制');
+    await expect(alert.getByRole('link')).toHaveText(['在线客服', '北辰浏览器']);
+    for (const link of await alert.getByRole('link').all())
+      await expect(link).toHaveAttribute('href', /^https:/);
+    for (const host of LINES) lines.set(host, {});
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await expect(alert).toHaveCount(0);
+  });
 });
+
+test('the page says that it has measured when every row has ended, although a call still hangs', async ({
+  page,
+  lines,
+}) => {
+  for (const host of BACKUPS) lines.set(host, { delayMs: 20 });
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1_000);
+  await page.route('**/api/hostnames', () => undefined);
+  await page.goto('/');
+  const status = page.locator('#lines-status');
+  await expect(status).toHaveText('正在为您测速，请稍候…');
+  await expect(async () => {
+    await page.clock.runFor(500);
+    await expect(status).toHaveText('测速完成，数值越小越快', { timeout: 100 });
+  }).toPass();
+  await expect(page.locator('[data-phase="loading"]')).toBeVisible();
+});
+
+test(
+  'beams of light lead to the rows while they are measured, and not where nothing may move',
+  IN_CHROMIUM,
+  async ({ page, lines }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const beams = page.locator('body > div[style]');
+    for (const host of LINES) lines.set(host, { delayMs: 1_500 });
+    await page.goto('/');
+    await ready(page);
+    expect(asked.filter((url) => url.includes('start-beams'))).toEqual([]);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await expect(beams).toHaveCount(4);
+    const moves = await page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect }) => effect instanceof KeyframeEffect && effect.target?.parentElement === document.body,
+        )
+        .flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes())
+        .flatMap((frame) => Object.keys(frame)),
+    );
+    const named = new Set(moves.filter((name) => !/offset|easing|composite/i.test(name)));
+    expect([...named].toSorted()).toEqual(['opacity', 'transform']);
+    await ready(page);
+    await expect(beams).toHaveCount(0);
+  },
+);
 
 test.describe('a line of the wrong server', () => {
   const unproven = (page: Page): Locator => rows(page).filter({ hasText: '未通过验证' });

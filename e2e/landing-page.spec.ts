@@ -62,6 +62,12 @@ test.describe('on a desktop', () => {
         expect.stringMatching(/banner-desktop.*avif$/),
       ]);
     });
+    await test.step('the first stop of the Tab key leads to the lines', async () => {
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('link', { name: '官方线路', exact: true })).toBeInViewport();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { name: '官方线路' })).toBeFocused();
+    });
     await test.step('only the selected tab is in the order of the Tab key', async () => {
       await tab('北辰浏览器').focus();
       await page.keyboard.press('Tab');
@@ -86,17 +92,20 @@ test.describe('on a desktop', () => {
         await expect(page.getByRole('tabpanel')).toHaveCount(1);
       }
     });
-    for (const [name, link] of [
-      ['北辰浏览器', 'ub'],
-      ['钱包教程', 'wallet'],
-      ['极光安卓浏览器', 'esb'],
-      ['官方频道', 'telegram'],
+    for (const [name, link, button] of [
+      ['北辰浏览器', 'ub', '立即下载'],
+      ['钱包教程', 'wallet', '查看教程'],
+      ['极光安卓浏览器', 'esb', '立即下载'],
+      ['官方频道', 'telegram', '加入频道'],
     ] as const) {
       await test.step(`the code of "${name}" is scanned as its link, which stands beside it`, async () => {
         await tab(name).click();
         await expect(
           page.getByRole('tabpanel', { name }).getByRole('link', { name: LINKS[link] ?? '' }),
         ).toBeVisible();
+        await expect(
+          page.getByRole('tabpanel', { name }).getByRole('link', { name: button }),
+        ).toHaveAttribute('href', LINKS[link] ?? '');
         await expectCode(page, name, LINKS[link]);
       });
     }

@@ -4,6 +4,7 @@ import { isSoak } from '../src/engine/testing/tenth-of.ts';
 import type { LineHosts } from '../src/line/start-line-hosts.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { findMisfits } from './support/find-misfits.ts';
+import { findSmallTargets } from './support/find-small-targets.ts';
 import { findViolations } from './support/find-violations.ts';
 import { SIX_LANGUAGES, SIX_LOCALES } from './support/six-languages.ts';
 import { expect, test } from './support/test.ts';
@@ -44,7 +45,10 @@ type State = {
   readonly settle: (page: Page) => Promise<void>;
 };
 
-const ready = (page: Page): Promise<void> => page.locator('[data-phase="ready"]').waitFor();
+const ready = async (page: Page): Promise<void> => {
+  await page.locator('[data-phase="ready"]').waitFor();
+  await page.locator('.consent').waitFor();
+};
 
 const STATES: readonly State[] = [
   {
@@ -105,6 +109,8 @@ test.use({
         unknownRegion: 'open',
       },
       compliance: { restrictedRegions: ['AQ'] },
+      // The question is the part of the page that comes last, and that takes most of its place.
+      consent: 'required',
     },
   },
 });
@@ -124,6 +130,7 @@ for (const [index, { name, prepare, settle }] of STATES.entries()) {
       for (const width of [360, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         expect(await findMisfits(page), `${width} px wide`).toEqual([]);
+        expect(await findSmallTargets(page), `${width} px wide`).toEqual([]);
         // In `npm test`, half of the states on a phone, and half on a desktop.
         if (isSoak() || width === [360, 1440][index % 2])
           expect(await findViolations(page), `${width} px wide`).toEqual([]);
@@ -151,12 +158,15 @@ for (const locale of SIX_LOCALES) {
           expect(await page.evaluate(() => window.shifts), `${width} px wide`).toEqual([]);
         }
         expect(await findMisfits(page), `${width} px wide`).toEqual([]);
+        await expectUncovered(page);
       }
       // Words as long as the German ones take more lines than a phone has above the rows.
       const hasShortTexts = locale !== 'de';
       if (hasShortTexts) await expectFirstLineInView(page);
       await expectNoOverflow(page);
       await expectRoomForSpeed(page);
+      // The German words are longer than a line of a phone then.
+      if (hasShortTexts) await expectRoomForLargeText(page);
       const announcement = page.locator('aside').filter({ has: page.locator('[data-silent=announcement]') });
       await announcement.getByRole('button').click();
       await expect(announcement).toBeHidden();
@@ -230,6 +240,22 @@ function recordShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
+/** The question lies over nothing: it has its own place in the banner. */
+async function expectUncovered(page: Page): Promise<void> {
+  const covered = await page.locator('.consent').evaluate((question) => {
+    const over = question.getBoundingClientRect();
+    return [...document.querySelectorAll('h1, h2, a, button, summary, [data-row]')]
+      .filter((element) => {
+        const { top, right, bottom, left, width } = element.getBoundingClientRect();
+        const isBeside = right <= over.left || left >= over.right || bottom <= over.top || top >= over.bottom;
+        // A link for the Tab key alone is above the page until then.
+        return !question.contains(element) && width > 0 && !isBeside && bottom > 0;
+      })
+      .map(({ textContent }) => textContent);
+  });
+  expect(covered).toEqual([]);
+}
+
 /** On a phone and on a desktop. */
 async function expectFirstLineInView(page: Page): Promise<void> {
   const row = page.locator('[data-row="1"]');
@@ -262,6 +288,38 @@ async function expectNoOverflow(page: Page): Promise<void> {
     expect(overflow, `${width} px at ${scale}`).toBeLessThanOrEqual(0);
   }
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+}
+
+/**
+ * With texts twice as large, as some browsers make them without telling the page: nothing is cut off, and no text of a control is a
+ * column of single letters.
+ */
+async function expectRoomForLargeText(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  for (const width of [390, 768, 1366]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await findMisfits(page), `${width} px wide, at 200 %`).toEqual([]);
+    expect(await findColumns(page), `${width} px wide, at 200 %`).toEqual([]);
+  }
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+}
+
+/** Names the texts that have fewer than three letters in a line. */
+function findColumns(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main :is(a, button, p, summary, h1, h2)')].flatMap((element) => {
+      const text = element.textContent.trim();
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const tops = [...range.getClientRects()]
+        .filter(({ width }) => width > 1)
+        .map(({ top }) => Math.round(top / 8));
+      const lines = new Set(tops).size;
+      return lines > 2 && text.length / lines < 3 ? [`"${text}" in ${lines} lines`] : [];
+    }),
+  );
 }
 
 /** A phone that shows everything twice as large is half as wide. Beside the link, a speed would have one letter a line. */

@@ -45,7 +45,8 @@ test.describe('the links config', () => {
       const alert = page.getByRole('alert');
       await expect(alert).toContainText('线路加载失败，请检查网络后重试');
       expect(tries).toBe(3);
-      await expect(page.getByRole('link', { name: '在线客服', exact: true })).toBeEnabled();
+      await expect(alert.getByRole('link', { name: '在线客服', exact: true })).toBeEnabled();
+      await expect(page.locator('[data-row]').first()).toBeHidden();
       isBroken = false;
       await alert.getByRole('button', { name: '重试' }).click();
       await expect(alert).toHaveCount(0);
@@ -160,7 +161,7 @@ test(
   },
 );
 
-test('a region that turns out to be restricted closes the line panel, and takes the fallback lines away where it is known late', async ({
+test('a region that turns out to be restricted leaves the notice alone, and takes the fallback lines away where it is known late', async ({
   page,
   expectedErrors,
 }) => {
@@ -171,7 +172,11 @@ test('a region that turns out to be restricted closes the line panel, and takes 
   answer();
   const expectClosed = async (): Promise<void> => {
     await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
-    await expect(page.locator('[data-row]')).toHaveCount(0);
+    await expect(page.getByRole('heading')).toHaveText(['服务不可用']);
+    // Neither rows nor downloads, no QR code, and no image but the logo.
+    await expect(page.getByRole('main').locator('a, button, img, svg')).toHaveCount(0);
+    await expect(page.getByRole('img')).toHaveCount(1);
+    await expect(page.getByRole('contentinfo')).toContainText('18+');
   };
   await expectClosed();
   // Now the answer comes at once.

@@ -11,7 +11,7 @@ import { makeCertificate } from './support/make-certificate.ts';
 import { type Door, startDoor } from './support/start-door.ts';
 import { type Front, startFront } from './support/start-front.ts';
 import { startPortalNginx } from './support/start-portal-nginx.ts';
-import type { Portal } from './support/start-portal.ts';
+import type { Portal } from './support/create-portal-host.ts';
 import { expect, IN_RESTRICTED_REGION, LINES, test as base } from './support/test.ts';
 import { isProbe, watchRequests } from './support/watch-requests.ts';
 

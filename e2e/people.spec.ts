@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { expect, expectNoViolation, test } from './support/console-test.ts';
-import type { Portal } from './support/start-portal.ts';
+import type { Portal } from './support/create-portal-host.ts';
 
 test.use({ environment: {} });
 
@@ -109,6 +109,7 @@ test(
       'Where',
       'Why these four',
       'Incidents',
+      'History',
       'Visitors',
       'Campaigns',
       'Sessions',
@@ -161,6 +162,7 @@ test(
       'Where',
       'Why these four',
       'Incidents',
+      'History',
       'Visitors',
       'Campaigns',
       'Sessions',

@@ -80,9 +80,12 @@ test(
     }
     // A filter shows its new value at once, not when the browser tells of the new link.
     const isChecked = await operator
-      .getByLabel('Could not get in')
+      .getByLabel('could not get in')
       .evaluate((input: HTMLInputElement) => (input.click(), input.checked));
     expect(isChecked).toBe(true);
+    await expect(
+      operator.getByRole('button', { name: 'Remove the filter “Could not get in”' }),
+    ).toBeVisible();
     await expect(operator.getByText('No session matches these filters.')).toBeVisible();
     await operator.getByRole('link', { name: 'Show all sessions' }).click();
 

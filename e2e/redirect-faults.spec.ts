@@ -149,7 +149,7 @@ test.describe('/r, where no line can be reached,', () => {
     requests = watchRequests(page);
     breakAll(lines, [...LINES, ...BACKUPS], 'refuse');
     await page.goto('/r', { waitUntil: 'commit' });
-    await expect(page.getByRole('alert')).toHaveText('暂时没有可用的线路，请稍后重试');
+    await expect(page.getByRole('alert')).toContainText('暂时没有可用的线路');
   });
 
   test('says so, offers ways on, and tries again when it is told to', async ({ page, lines }) => {

@@ -2,7 +2,7 @@ import type { StartAnswers } from '../src/contract/page/start-answers.ts';
 import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { type Front, startFront } from './support/start-front.ts';
-import type { Portal } from './support/start-portal.ts';
+import type { Portal } from './support/create-portal-host.ts';
 import { BACKUPS, expect, LINES, test } from './support/test.ts';
 import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
 

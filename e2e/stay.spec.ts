@@ -13,40 +13,42 @@ const NETWORK = { countryHeader: 'X-Country', trustedProxies: ['127.0.0.0/8', ':
 test.describe('a line that is killed', () => {
   test.use({ hasOwnPortal: true });
 
-  test(
-    'leads to the same page of a sibling, also by reload, back and a second tab',
-    FIREFOX_IN_SOAK,
-    async ({ page, context, lines, portal, stay }) => {
-      await stay.enter(page, stay.addressOf(LINE));
-      await page.goto(`${stay.addressOf(LINE)}/item/2`);
-      const second = await context.newPage();
-      await second.goto(`${stay.addressOf(LINE)}/form`);
-      lines.set(LINE, { fault: 'refuse' });
-      await test.step('by a link', async () => {
-        await page.getByRole('link', { name: '返回' }).click();
-        await expectMoved(page, '/');
-      });
-      await test.step('with query and hash', async () => {
-        await second.goto(`${stay.addressOf(LINE)}/item/1?a=b&c=%E4%BD%A0#part`);
-        await expectMoved(second, '/item/1\\?a=b&c=%E4%BD%A0#part');
-      });
-      await test.step('by going back', async () => {
-        await page.goBack();
-        // The browser may show the page as it was left, without asking anybody.
-        await page.reload();
-        await expectMoved(page, '/item/2');
-        await page.goForward();
-        await expectMoved(page, '/');
-      });
-      await test.step('which the portal counts', async () => {
-        const readMetrics = async () => (await fetch(`${portal.opsUrl}/metrics`)).text();
-        await expect.poll(readMetrics).toMatch(/waypost_moved_visitors_total\{line="[^"]*line1[^"]*"\} [34]/);
-        expect(await readMetrics()).toMatch(
-          /line_results_total\{line="[^"]*line1[^"]*",outcome="unreachable"\}/,
-        );
-      });
-    },
-  );
+  test('leads to the same page of a sibling, also by reload, back and a second tab', async ({
+    page,
+    context,
+    lines,
+    portal,
+    stay,
+  }) => {
+    await stay.enter(page, stay.addressOf(LINE));
+    await page.goto(`${stay.addressOf(LINE)}/item/2`);
+    const second = await context.newPage();
+    await second.goto(`${stay.addressOf(LINE)}/form`);
+    lines.set(LINE, { fault: 'refuse' });
+    await test.step('by a link', async () => {
+      await page.getByRole('link', { name: '返回' }).click();
+      await expectMoved(page, '/');
+    });
+    await test.step('with query and hash', async () => {
+      await second.goto(`${stay.addressOf(LINE)}/item/1?a=b&c=%E4%BD%A0#part`);
+      await expectMoved(second, '/item/1\\?a=b&c=%E4%BD%A0#part');
+    });
+    await test.step('by going back', async () => {
+      await page.goBack();
+      // The browser may show the page as it was left, without asking anybody.
+      await page.reload();
+      await expectMoved(page, '/item/2');
+      await page.goForward();
+      await expectMoved(page, '/');
+    });
+    await test.step('which the portal counts', async () => {
+      const readMetrics = async () => (await fetch(`${portal.opsUrl}/metrics`)).text();
+      await expect.poll(readMetrics).toMatch(/waypost_moved_visitors_total\{line="[^"]*line1[^"]*"\} [34]/);
+      expect(await readMetrics()).toMatch(
+        /line_results_total\{line="[^"]*line1[^"]*",outcome="unreachable"\}/,
+      );
+    });
+  });
 });
 
 test(
@@ -81,31 +83,27 @@ test('a line behind a proxy without an application is left if its speed check fa
   await expectMoved(page, '/form');
 });
 
-test(
-  'a line whose port is closed or taken over is left when its pages fail',
-  FIREFOX_IN_SOAK,
-  async ({ page, stay }) => {
-    const door = await startDoor({ portalUrl: stay.addressOf(LINE) });
-    const { port } = new URL(door.url);
-    const address = stay.addressOf(LINE).replace(/\d+$/, port);
-    await stay.enter(page, address);
-    await test.step('not while somebody else answers well', async () => {
-      await door.set((_, response) => response.end('<h1>for sale</h1>'));
-      await page.goto(`${address}/form`);
-      await expect(page.getByRole('heading')).toHaveText('for sale');
-    });
-    for (const keeper of [
-      'closed',
-      'reset',
-      (_: unknown, response: ServerResponse) => response.writeHead(503).end(),
-    ] as const) {
-      await door.set(keeper);
-      await page.goto(`${address}/form`);
-      await expectMoved(page, '/form');
-    }
-    await door.close();
-  },
-);
+test('a line whose port is closed or taken over is left when its pages fail', async ({ page, stay }) => {
+  const door = await startDoor({ portalUrl: stay.addressOf(LINE) });
+  const { port } = new URL(door.url);
+  const address = stay.addressOf(LINE).replace(/\d+$/, port);
+  await stay.enter(page, address);
+  await test.step('not while somebody else answers well', async () => {
+    await door.set((_, response) => response.end('<h1>for sale</h1>'));
+    await page.goto(`${address}/form`);
+    await expect(page.getByRole('heading')).toHaveText('for sale');
+  });
+  for (const keeper of [
+    'closed',
+    'reset',
+    (_: unknown, response: ServerResponse) => response.writeHead(503).end(),
+  ] as const) {
+    await door.set(keeper);
+    await page.goto(`${address}/form`);
+    await expectMoved(page, '/form');
+  }
+  await door.close();
+});
 
 test('a slow page is waited for, and nobody is moved', async ({ page, lines, stay }) => {
   await stay.enter(page, stay.addressOf(LINE));

@@ -48,11 +48,24 @@ test.describe('/t', () => {
     },
   );
 
-  test('says where the button leads, in a link of its own', FIREFOX_IN_SOAK, async ({ page, lines }) => {
+  test('says where the button leads, in a link of its own, and what was measured', async ({
+    page,
+    lines,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(FAILED_CALL);
     lines.set('line2.localhost', { fault: 'wrong-marker' });
     await page.goto('/t/localhost');
     const address = `line1.localhost:${lines.ports[0]}`;
     await expect(page.getByRole('link', { name: address })).toHaveAttribute('href', `http://${address}/`);
+    const button = page.getByRole('button', ENTER);
+    await expect(button).toHaveAccessibleDescription(/^\d+ ms · 2个地址中最快 · 身份已验证$/);
+    await test.step('and that no address answered', async () => {
+      for (const host of LINES) lines.set(host, { fault: 'refuse' });
+      await page.evaluate(() => sessionStorage.clear());
+      await page.reload();
+      await expect(button).toHaveAccessibleDescription('暂时没有可用的线路');
+    });
   });
 
   test(

@@ -5,7 +5,7 @@ import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectNoViolation, openView } from './support/console-test.ts';
 import { holdBack } from './support/hold-back.ts';
 import { expect, readStorageKeys, waitForLines } from './support/observed-test.ts';
-import type { Portal } from './support/start-portal.ts';
+import type { Portal } from './support/create-portal-host.ts';
 import { test } from './support/test.ts';
 
 type Counted = Readonly<Record<string, number>>;
@@ -206,17 +206,20 @@ test.describe('the console’s view of visitors', () => {
         const rowOf = (table: string, name: string) =>
           page.getByRole('table', { name: table }).getByRole('row', { name: new RegExp(`^${name}`) });
         await expect(page.getByRole('region', { name: 'Entered, of page views' })).toContainText('25.0%');
-        await expect(page.getByText('+4: there were none before')).toBeVisible();
+        await expect(page.getByText('+4: there were none before').first()).toBeVisible();
+        const way = page.getByRole('region', { name: 'The way to a line' });
+        await way.getByText('As a table').click();
         await expect(rowOf('The way to a line', 'Entered a line')).toContainText('25.0%');
-        await expect(rowOf('Events', 'Retest speed')).toContainText('12');
-        await expect(rowOf('Events', 'Download now')).toContainText('8');
-        await expect(rowOf('Events', 'Download now')).toContainText('English 100');
+        await expect(rowOf('Controls', 'Retest speed')).toContainText('12');
+        await expect(rowOf('Controls', 'Download now')).toContainText('8');
+        await expect(rowOf('Controls', 'Download now')).toContainText('English 100');
         await expect(rowOf('Page views by page', '/r')).toContainText('1');
         await expect(rowOf('Where visitors came from', 'search.example')).toContainText('4');
         await expect(rowOf('Devices', 'Phone')).toContainText('25.0%');
         await expect(rowOf('Web vitals', 'Largest content')).toContainText('Good');
         await expect(rowOf('Web vitals', 'Layout shift')).toContainText('Poor');
-        await page.getByText('As a table').click();
+        await expect(page.getByText(/^Not used: .*Copy/)).toBeVisible();
+        await page.getByRole('region', { name: 'By hour' }).getByText('As a table').click();
         await expectNoViolation(page, 'visitors');
         await page.getByRole('button', { name: '7 days' }).focus();
         await page.keyboard.press('Enter');

@@ -48,28 +48,41 @@ export async function expectAccessible(page: Page, consoleUrl: string, lineHash?
 /** Where the console becomes that of a phone. */
 const PHONE_PX = 768;
 
+/** How the console may look. */
+const LOOKS = {
+  light: { colorScheme: 'light', forcedColors: 'none' },
+  dark: { colorScheme: 'dark', forcedColors: 'none' },
+  forced: { colorScheme: 'dark', forcedColors: 'active' },
+} as const;
+
+type Look = keyof typeof LOOKS;
+
 /**
- * Looks at what is shown, in light and in dark, each at one width: nothing is cut off, axe finds nothing, and on a phone a finger
- * can hit everything. Axe takes most of a second, so in `npm test` it looks at one of the two.
+ * Looks at what is shown, in light, in dark and in forced colours, each at one width: nothing is cut off, axe finds nothing, and on a
+ * phone a finger can hit everything. Axe takes most of a second, so in `npm test` it looks at one of the three.
  */
 export async function expectNoViolation(
   page: Page,
   what: string,
-  widths = { light: 1440, dark: 390 },
+  widths: Readonly<Record<'light' | 'dark', number>> = { light: 1440, dark: 390 },
 ): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width: widths[colorScheme], height: 900 });
-    const place = `${what}, ${colorScheme}, ${widths[colorScheme]} px wide`;
-    if (isSoak() || colorScheme === chooseScheme(what)) {
+  // The phone comes last: what follows in a test goes on with it.
+  for (const look of ['light', 'forced', 'dark'] as const) {
+    const width = look === 'forced' ? widths.light : widths[look];
+    await page.emulateMedia(LOOKS[look]);
+    await page.setViewportSize({ width, height: 900 });
+    const place = `${what}, ${look}, ${width} px wide`;
+    if (isSoak() || look === chooseLook(what)) {
       expect(await findViolations(page), place).toEqual([]);
     }
+    // Nothing but colours differs from the light one.
+    if (look === 'forced') continue;
     expect(await findCutOff(page), place).toEqual([]);
-    if (widths[colorScheme] <= PHONE_PX) expect(await findSmallTargets(page), place).toEqual([]);
+    if (width <= PHONE_PX) expect(await findSmallTargets(page), place).toEqual([]);
   }
 }
 
-/** Light for about half of the views. The same in each run, so it goes by nothing but the view's name. */
-function chooseScheme(what: string): 'light' | 'dark' {
-  return what.length % 2 === 0 ? 'light' : 'dark';
+/** Each for about a third of the views. The same in each run, so it goes by nothing but the view's name. */
+function chooseLook(what: string): Look {
+  return (['light', 'dark', 'forced'] as const)[what.length % 3] ?? 'light';
 }

@@ -1,4 +1,4 @@
-import { type Portal, type PortalEnvironment, startPortal } from './start-portal.ts';
+import type { Portal, PortalEnvironment, PortalHost } from './create-portal-host.ts';
 import type { SiteChanges } from './make-site-folder.ts';
 
 /** Portals that tests of one worker take turns to use. */
@@ -8,11 +8,11 @@ export type PortalPool = {
   readonly close: () => Promise<void>;
 };
 
-/** Most tests use the plain site. A spec has at most a few others, and starting a portal takes two seconds of a core. */
+/** Most tests use the plain site, and a spec has at most a few others. One that nobody uses takes a hundredth of a core. */
 const MAX_OPEN = 4;
 
-/** Creates a pool. Beyond four portals, it closes the one that was unused for longest. */
-export function createPortalPool(): PortalPool {
+/** Keeps portals open for the next test that wants the same. Beyond four, it closes the one that was unused for longest. */
+export function createPortalPool({ start }: Pick<PortalHost, 'start'>): PortalPool {
   const open = new Map<string, Promise<Portal>>();
 
   async function end(key: string): Promise<void> {
@@ -24,7 +24,7 @@ export function createPortalPool(): PortalPool {
   return {
     async take(changes, environment) {
       const key = JSON.stringify([changes, environment]);
-      const portal = open.get(key) ?? startPortal(changes, environment);
+      const portal = open.get(key) ?? start(changes, environment);
       open.delete(key);
       open.set(key, portal);
       const [oldest] = open.keys();

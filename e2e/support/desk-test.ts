@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Browser, Page } from '@playwright/test';
+import { readDatabasePlace } from '../../src/cli/read-database-place.ts';
 import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import { test as base, expect } from './console-test.ts';
-import type { Portal } from './start-portal.ts';
+import { addPeople } from './sign-in-people.ts';
 import { expectNoOthers, watchErrors } from './watch-errors.ts';
 
 export { expect };
@@ -32,7 +31,7 @@ export const test = base.extend<DeskFixtures>({
   openAs: async ({ browser, portal, environment, consoleUrl, expectedErrors }, use) => {
     const errors: string[] = [];
     await use(async (role, hash, name = role) => {
-      await addPerson(portal, environment, { name, role });
+      await addPeople(readDatabasePlace(`${portal.siteDir}-data`, environment), { [name]: role });
       const page = await openWindow(browser, name);
       watchErrors(page, errors);
       // The console knows a new person after a second.
@@ -55,16 +54,4 @@ async function openWindow(browser: Browser, name: string): Promise<Page> {
     extraHTTPHeaders: { [PERSON_HEADER]: name },
   });
   return context.newPage();
-}
-
-/** Makes an account on the command line of the server. An existing account is kept. */
-async function addPerson(
-  { siteDir }: Portal,
-  environment: Readonly<Record<string, string>>,
-  { name, role }: { readonly name: string; readonly role: Role },
-): Promise<void> {
-  const args = ['operator', 'add', name, '--role', role, '--data', `${siteDir}-data`];
-  await promisify(execFile)('node', ['dist/cli/main.js', ...args], {
-    env: { ...process.env, ...environment },
-  });
 }

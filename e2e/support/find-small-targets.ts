@@ -10,13 +10,13 @@ export function findSmallTargets(page: Page): Promise<readonly string[]> {
     const SMALLEST_PX = 42;
     const isSmall = (element: Element): boolean => {
       const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
-      // Texts for screen readers alone are one pixel wide.
-      if (width <= 1) return false;
+      // Texts for screen readers alone are one pixel wide, and what is folded cannot be hit.
+      if (width <= 1 || !element.checkVisibility()) return false;
       return height < SMALLEST_PX || (width < SMALLEST_PX && element.tagName !== 'A');
     };
-    // Marks of a replay, and cells of the map: beside them is a list with larger buttons.
+    // Marks of a replay, cells of the map, and bars of incidents: beside them is a list with larger buttons.
     const isListed = (element: Element): boolean =>
-      element.ariaHidden === 'true' || element.matches('canvas + button');
+      element.ariaHidden === 'true' || element.matches('canvas + button, button[data-severity]');
     const controls = document.querySelectorAll(
       'main :is(a[href], button, summary, select, textarea, input:not([type="hidden"])), nav a, header button',
     );

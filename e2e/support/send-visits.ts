@@ -11,13 +11,13 @@ import {
 } from '../../src/contract/paths.ts';
 
 export type VisitTally = {
-  /** Whole visits, each of five requests. */
+  /** Whole visits, each of five requests and its messages. */
   visits: number;
   /** Reports that were answered with 204. */
   accepted: number;
   /** Requests without the answer that they must have: which, and why. */
   readonly failures: string[];
-  /** Of each visit, its five requests together, in ms. */
+  /** Of each visit, its requests together, in ms. */
   readonly durations: number[];
 };
 
@@ -35,12 +35,19 @@ export type VisitOptions = {
   readonly pauseMs?: number;
   /** Each visitor begins a visit this often, one visitor after the other, however long the visits take. */
   readonly everyMs?: number;
+  /** What the pages of a visit send besides, by the number of the visit, from 1. */
+  readonly messages?: (visit: number) => readonly VisitMessage[];
 };
+
+export type VisitMessage = { readonly path: string; readonly body: string };
 
 type Reply = { readonly status: number; readonly ticket: string };
 
 /** Sends visits, as the page would make them, until it is told to stop: `visitors` at once, each again and again. */
-export function sendVisits(url: string, { ca, visitors, pauseMs = 0, everyMs = 0 }: VisitOptions): Visitors {
+export function sendVisits(
+  url: string,
+  { ca, visitors, pauseMs = 0, everyMs = 0, messages = () => [] }: VisitOptions,
+): Visitors {
   const settings = { keepAlive: true, maxSockets: visitors };
   const agent = ca === undefined ? new HttpAgent(settings) : new HttpsAgent({ ...settings, ca });
   const tally: VisitTally = { visits: 0, accepted: 0, failures: [], durations: [] };
@@ -54,7 +61,7 @@ export function sendVisits(url: string, { ca, visitors, pauseMs = 0, everyMs = 0
         if (earlyMs > 0) await wait(earlyMs);
         started += 1;
         const startedAt = performance.now();
-        await makeVisit(addressOf(started));
+        await makeVisit(started);
         tally.durations.push(performance.now() - startedAt);
         tally.visits += 1;
         if (pauseMs > 0) await wait(pauseMs);
@@ -70,13 +77,15 @@ export function sendVisits(url: string, { ca, visitors, pauseMs = 0, everyMs = 0
     },
   };
 
-  async function makeVisit(address: string): Promise<void> {
+  async function makeVisit(visit: number): Promise<void> {
+    const address = addressOf(visit);
     for (const path of [LANDING_PATH, LINKS_PATH, CALLER_PATH]) await ask(address, path);
     const { ticket } = await ask(address, HOSTNAMES_PATH);
     const results = [{ index: 0, outcome: 'valid', time: 80 }];
     const report = JSON.stringify({ ticket, results, entered: 0 });
     const { status } = await ask(address, MEASUREMENTS_PATH, report);
     if (status === 204) tally.accepted += 1;
+    for (const { path, body } of messages(visit)) await ask(address, path, body);
   }
 
   /** Asks the portal from this address: a POST if there is a body. Any status but the usual one is a failure. */

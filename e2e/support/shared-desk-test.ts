@@ -5,7 +5,7 @@ import type { Role } from '../../src/contract/roles.ts';
 import type { LineHosts } from '../../src/line/start-line-hosts.ts';
 import { test as base, expect } from './console-test.ts';
 import { PASSWORD, addPeople, makeCode, readCookie, signIn } from './sign-in-people.ts';
-import { type Portal, startPortal } from './start-portal.ts';
+import type { Portal, PortalHost } from './create-portal-host.ts';
 import { expectNoOthers, watchErrors } from './watch-errors.ts';
 
 export { expect, makeCode };
@@ -69,9 +69,9 @@ export const test = base.extend<DeskFixtures>({
 });
 
 /** Starts a portal with three of the four line hosts, so that one is left to replace another with, and signs people in. */
-export async function startSharedDesk({ ports }: LineHosts): Promise<SharedDesk> {
+export async function startSharedDesk(host: PortalHost, { ports }: LineHosts): Promise<SharedDesk> {
   const withPort = (host: string): string => `http://${host}.localhost:${ports[0]}`;
-  const portal = await startPortal(
+  const portal = await host.start(
     {
       site: {
         lines: {
@@ -85,6 +85,7 @@ export async function startSharedDesk({ ports }: LineHosts): Promise<SharedDesk>
       WAYPOST_EDIT: 'on',
       WAYPOST_WATCH_LINES: 'on',
       WAYPOST_PRIVATE_LINES: 'on',
+      WAYPOST_PRIVATE_ALERTS: 'on',
       PREVIEW_PORT: '0',
     },
     // A test that breaks a line waits for the server to see it.

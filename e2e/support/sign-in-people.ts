@@ -12,7 +12,10 @@ import { type DatabasePlace, openDatabase } from '../../src/server/store/open-da
 export const PASSWORD = 'violet kettle under the seventh bridge';
 const SECRET = createSecret();
 
-/** Puts people with a password and a second factor into a database. A portal that runs knows them after a second. */
+/**
+ * Puts people with a password and a second factor into a database. Who is there already is kept. A portal that runs knows them
+ * after a second.
+ */
 export async function addPeople(place: DatabasePlace, people: Readonly<Record<string, Role>>): Promise<void> {
   const database = await openDatabase({ ...place, log: pino({ level: 'silent' }) });
   const now = Date.now();
@@ -25,7 +28,10 @@ export async function addPeople(place: DatabasePlace, people: Readonly<Record<st
   };
   await updatePeople(database, (before) => {
     let next = before;
-    for (const [name, role] of Object.entries(people)) next = invitePerson(next, { name, role, now }).next;
+    for (const [name, role] of Object.entries(people)) {
+      if (before.people.some((person) => person.name === name)) continue;
+      next = invitePerson(next, { name, role, now }).next;
+    }
     const added = next.people.map((person) => ({ ...person, signIn, invitation: undefined }));
     return { next: { ...next, people: added }, result: undefined };
   });

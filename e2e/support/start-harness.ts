@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { build } from 'vite';
 
 const PAGE =
   '<!doctype html><title>harness</title><link rel="icon" href="data:,"><script src="/harness.js"></script>';
@@ -28,6 +27,8 @@ export async function startHarness(): Promise<{ readonly url: string; readonly c
 }
 
 async function bundleHarness(): Promise<string> {
+  // Imported here, because every worker loads this file, and few need Vite.
+  const { build } = await import('vite');
   const built = await build({
     configFile: false,
     logLevel: 'error',

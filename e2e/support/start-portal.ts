@@ -1,35 +1,19 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import type { Portal, PortalEnvironment } from './create-portal-host.ts';
 import { makeSiteFolder, type SiteChanges } from './make-site-folder.ts';
 
-export type Portal = {
-  readonly url: string;
-  readonly opsUrl: string;
-  readonly siteDir: string;
-  /** What it has logged so far, line by line. */
-  readonly log: readonly string[];
-  readonly close: () => Promise<void>;
-};
-
-/** Environment variables of a portal. */
-export type PortalEnvironment = Readonly<Record<string, string>>;
-
-/**
- * Starts the shipped portal on free ports, with a site folder of its own: the demo brand's, with these changes. With
- * `probeEveryMs`, it probes its lines that often, so that no test waits 30 s for it.
- */
+/** Starts the shipped portal in a process of its own, for what is measured, and for one that shares a database. */
 export async function startPortal(
   changes: SiteChanges,
   environment: PortalEnvironment = {},
-  probeEveryMs?: number,
 ): Promise<Portal> {
   const site = await makeSiteFolder(changes);
   const dataDir = `${site.dir}-data`;
   const options = ['--site', site.dir, '--data', dataDir, '--host', '127.0.0.1'];
-  const args = [...options, '--port', '0', '--ops-port', '0'];
-  const shipped = ['dist/cli/main.js', 'serve', ...args];
-  const portal = spawn('node', probeEveryMs === undefined ? shipped : serveQuickly(args, probeEveryMs), {
+  const args = ['dist/cli/main.js', 'serve', ...options, '--port', '0', '--ops-port', '0'];
+  const portal = spawn('node', args, {
     // The tests count the requests that reach a line, and these must come only from their pages.
     env: { ...process.env, WAYPOST_WATCH_LINES: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,15 +43,4 @@ export async function startPortal(
       await Promise.all([site.remove(), rm(dataDir, { recursive: true, force: true })]);
     },
   };
-}
-
-/** What `waypost serve` does, with another pause between the probes. */
-function serveQuickly(args: readonly string[], probeEveryMs: number): readonly string[] {
-  const call = `import { readOptions } from './dist/cli/serve.js';
-    import { askLine, createCheckLine, servePortal } from './dist/cli/serve-portal.js';
-    const options = readOptions(${JSON.stringify(args)}, process.env);
-    const checkLine = createCheckLine({ allowsPrivate: process.env.WAYPOST_PRIVATE_LINES === 'on' });
-    const probing = { askLine, checkLine, probeEveryMs: ${probeEveryMs} };
-    await servePortal({ ...options, ...probing, isTerminal: false, hasWatchdog: true });`;
-  return ['--input-type=module', '--eval', call];
 }

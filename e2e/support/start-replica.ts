@@ -12,6 +12,8 @@ export type ReplicaOptions = {
   readonly siteDir: string;
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** More variables than the unit sets. */
+  readonly env?: NodeJS.ProcessEnv;
 };
 
 /** One portal of several, which a test may end and start again. */
@@ -22,6 +24,8 @@ export type Replica = {
   readonly readMetric: (name: string, label?: string) => Promise<number | undefined>;
   readonly start: () => Promise<void>;
   readonly stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+  /** Where its console is, until it is started again. */
+  readonly opsUrl: () => string;
 };
 
 /** Starts a portal as the shipped systemd unit does, except for its folders, its operator's port and the hardening. */
@@ -30,6 +34,7 @@ export async function startReplica({
   siteDir,
   dataDir,
   databaseUrl,
+  env = {},
 }: ReplicaOptions): Promise<Replica> {
   const { environment, command } = await readUnit(String(port));
   const args = command.slice(1).map((argument) => argument.replace(INSTALLED, ROOT));
@@ -48,6 +53,7 @@ export async function startReplica({
         // Two replicas of one test may not want the same one; 0 draws a free one, which the log names.
         OPS_PORT: '0',
         PREVIEW_PORT: '0',
+        ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -70,7 +76,7 @@ export async function startReplica({
     await exited;
   };
   await start();
-  return { log, start, stop, readMetric };
+  return { log, start, stop, readMetric, opsUrl: () => opsUrl };
 
   async function readMetric(name: string, label = ''): Promise<number | undefined> {
     const answer = await fetch(`${opsUrl}/metrics`).catch(() => undefined);

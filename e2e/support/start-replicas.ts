@@ -24,8 +24,15 @@ export type Replicas = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts two portals, PostgreSQL and nginx on the configs of `deploy/portal`, with ports and places of the test's own. */
-export async function startReplicas(certificate: Certificate, changes: SiteChanges): Promise<Replicas> {
+/**
+ * Starts two portals, PostgreSQL and nginx on the configs of `deploy/portal`, with ports and places of the test's own, and more variables
+ * than the shipped unit sets.
+ */
+export async function startReplicas(
+  certificate: Certificate,
+  changes: SiteChanges,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Replicas> {
   // What was started is ended in the opposite order, even if a later part did not start.
   const endings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -48,6 +55,7 @@ export async function startReplicas(certificate: Certificate, changes: SiteChang
         siteDir: folder.dir,
         dataDir,
         databaseUrl,
+        env,
       });
       portals.push(portal);
       endings.push(() => portal.stop('SIGTERM'));

@@ -1,16 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type Page, chromium, expect } from '@playwright/test';
 import sharp from 'sharp';
-import type { ConsoleOverview } from '../../src/contract/console.ts';
-import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
-import { drawFreePorts } from '../../src/line/find-free-ports.ts';
 import { BROWSERS } from './browsers.ts';
-import { fillVisits, makeSessions } from './fill-console.ts';
-import { makeSiteFolder } from './make-site-folder.ts';
-import { addPeople, readCookie, signIn } from './sign-in-people.ts';
+import { readCookie } from './sign-in-people.ts';
+import { startConsoleDemo } from './start-console-demo.ts';
 
 type Picture = {
   readonly name: string;
@@ -20,9 +13,6 @@ type Picture = {
   readonly widthPx: number;
   readonly settle: (page: Page) => Promise<void>;
 };
-
-/** Enough visits that each of the six networks has tried each line. */
-const VISITS_FIRST = 600;
 
 /** All four rows have a time, and are in view. The second run is shown: the first one competes with loading the page. */
 const measured = async (page: Page): Promise<void> => {
@@ -137,7 +127,6 @@ const CONSOLE_PICTURES: readonly Picture[] = [
     },
   },
 ];
-const OPERATOR = 'li.wei';
 
 /** Takes the pictures of the README and the docs from a demo with simulated visitors. It counts and records, too. */
 export async function takePictures({
@@ -149,65 +138,18 @@ export async function takePictures({
   readonly only: readonly string[];
 }): Promise<void> {
   const isWanted = ({ name }: Picture): boolean => only.length === 0 || only.includes(name);
-  const dataDir = await mkdtemp(join(tmpdir(), 'waypost-pictures-'));
-  const site = await makeSiteFolder({
-    site: {
-      lines: { ports: await drawFreePorts(5) },
-      analytics: { counts: 'self' },
-      monitoring: { intakeUrl: 'self', replayPercent: 100 },
-    },
-  });
-  await addPeople({ dataDir }, { [OPERATOR]: 'owner' });
-  await fillVisits(dataDir, Date.now());
-  const folders = ['--site', site.dir, '--data', dataDir];
-  const args = ['demo', '--visitors', '30', '--port', '0', '--ops-port', '0', ...folders];
-  const demo = spawn('node', ['dist/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const demo = await startConsoleDemo();
   try {
-    const places = await readPlaces(demo);
     const browser = await chromium.launch(BROWSERS.chromium.launchOptions);
     for (const picture of LANDING_PICTURES.filter(isWanted))
-      await takePicture(browser, picture, { url: places.landing, out });
-    await makeSessions(browser, places.landing);
-    const session = (await signIn(places.console, OPERATOR)) ?? '';
-    await waitForVisits(places.console, session);
+      await takePicture(browser, picture, { url: demo.landing, out });
+    const session = await demo.fill(browser);
     for (const picture of CONSOLE_PICTURES.filter(isWanted))
-      await takePicture(browser, picture, { url: places.console, out, session });
+      await takePicture(browser, picture, { url: demo.console, out, session });
     await browser.close();
   } finally {
-    demo.kill('SIGKILL');
-    await rm(dataDir, { recursive: true, force: true });
-    await site.remove();
+    await demo.close();
   }
-}
-
-/** Reads where the demo says that its parts are. */
-async function readPlaces(
-  demo: ChildProcess,
-): Promise<{ readonly landing: string; readonly console: string }> {
-  let output = '';
-  for await (const chunk of demo.stdout ?? []) {
-    output += String(chunk);
-    if (output.includes('Ctrl-C')) break;
-  }
-  const [, landing] = /Landing page +(\S+)/.exec(output) ?? [];
-  const [, console] = /Console +(\S+)/.exec(output) ?? [];
-  if (landing === undefined || console === undefined) throw new Error(`the demo did not start: ${output}`);
-  return { landing, console };
-}
-
-async function waitForVisits(consoleUrl: string, session: string): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const response = await fetch(new URL(CONSOLE_PATHS.overview, consoleUrl), {
-          headers: { Cookie: session },
-        });
-        const { hour } = (await response.json()) as ConsoleOverview;
-        return hour.reports ?? 0;
-      },
-      { timeout: 600_000, intervals: [2_000] },
-    )
-    .toBeGreaterThan(VISITS_FIRST);
 }
 
 async function takePicture(

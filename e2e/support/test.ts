@@ -1,9 +1,14 @@
 import { test as base, expect } from '@playwright/test';
 import { type LineHosts, startLineHosts } from '../../src/line/start-line-hosts.ts';
+import {
+  type Portal,
+  type PortalEnvironment,
+  type PortalHost,
+  createPortalHost,
+} from './create-portal-host.ts';
 import { type PortalPool, createPortalPool } from './create-portal-pool.ts';
 import { startHarness } from './start-harness.ts';
 import { type Intake, startIntake } from './start-intake.ts';
-import { type Portal, type PortalEnvironment, startPortal } from './start-portal.ts';
 import { type TagHost, startTagHost } from './start-tag-host.ts';
 import type { SiteChanges } from './make-site-folder.ts';
 import { expectNoOthers, watchErrors } from './watch-errors.ts';
@@ -51,6 +56,7 @@ type Fixtures = {
  */
 type WorkerFixtures = {
   readonly sharedLines: LineHosts;
+  readonly portalHost: PortalHost;
   readonly sharedPortals: PortalPool;
   /** A site folder names both, so that tests with the same ones can share a portal. */
   readonly sharedIntake: Intake;
@@ -74,9 +80,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  sharedPortals: [
+  portalHost: [
     async ({}, use) => {
-      const portals = createPortalPool();
+      const host = createPortalHost();
+      await use(host);
+      await host.close();
+    },
+    { scope: 'worker' },
+  ],
+  sharedPortals: [
+    async ({ portalHost }, use) => {
+      const portals = createPortalPool(portalHost);
       await use(portals);
       await portals.close();
     },
@@ -114,10 +128,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // For tests that do not name it, too: the one before may have broken some.
     { auto: true },
   ],
-  portal: async ({ lines, changes, environment, hasOwnPortal, probeEveryMs, sharedPortals }, use) => {
+  portal: async (
+    { lines, changes, environment, hasOwnPortal, probeEveryMs, portalHost, sharedPortals },
+    use,
+  ) => {
     const site = nameLines(lines, changes);
     if (!hasOwnPortal) return use(await sharedPortals.take(forgetVisits(site), environment));
-    const portal = await startPortal(site, environment, probeEveryMs);
+    const portal = await portalHost.start(site, environment, probeEveryMs);
     await use(portal);
     await portal.close();
   },
