@@ -6,11 +6,13 @@ import { ROOT } from './run.mjs';
 /** Top to bottom. A file that stands directly in its part is a room of its own, at the top, unless it is listed. */
 const ROOMS = {
   'src/contract': [
+    'moments.ts',
     'describe-advice.ts',
     'describe-incident.ts',
     'describe-detail.ts',
     'describe-fault.ts',
     'console.ts',
+    'uptime.ts',
     'desk',
     'people.ts',
     'recordings.ts',
@@ -26,6 +28,7 @@ const ROOMS = {
     'api',
     'paths.ts',
     'limits.ts',
+    'write-duration.ts',
     'time-units.ts',
     'roles.ts',
     'console-language.ts',
@@ -53,6 +56,7 @@ const ROOMS = {
   ],
   'src/console': [
     'overview',
+    'history',
     'line',
     'lines',
     'where',
@@ -64,6 +68,11 @@ const ROOMS = {
     'player',
     'people',
     'desk',
+    'desk/parts',
+    'desk/fields',
+    'desk/locale',
+    'desk/store',
+    'past',
     'parts',
     'format',
     'live',
@@ -77,9 +86,11 @@ const ROOMS = {
     'portal',
     'desk',
     'recordings',
+    'uptime',
     'incidents',
     'messages',
     'visitors',
+    'moments',
     'lines',
     'learning',
     'site',
@@ -96,9 +107,12 @@ for (const fault of faults) console.error(fault);
 process.exitCode = faults.length === 0 ? 0 : 1;
 
 function findUpwardImports(part, rooms) {
+  // Of two rooms, one in the other, a file belongs to the inner one.
   const place = (file) => {
-    const index = rooms.findIndex((room) => file === room || file.startsWith(`${room}/`));
-    return index === -1 ? undefined : index;
+    const [room] = rooms
+      .filter((name) => file === name || file.startsWith(`${name}/`))
+      .toSorted((one, other) => other.length - one.length);
+    return room === undefined ? undefined : rooms.indexOf(room);
   };
   return listSources(join(ROOT, part)).flatMap((path) => {
     const file = relative(join(ROOT, part), path);

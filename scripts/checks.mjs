@@ -4,8 +4,8 @@ import { ROOT, run, runTool } from './run.mjs';
 
 const RESULTS = 'test-results';
 
-/** What needs no browser, cheapest first. */
-export const FAST_CHECKS = [
+/** What needs no test, cheapest first. */
+export const STATIC_CHECKS = [
   { title: 'format', run: () => runTool('oxfmt', ['--check'], { quiet: true }) },
   { title: 'lint', run: () => runTool('oxlint', [], { quiet: true }) },
   { title: 'types', run: () => runTool('tsc', ['-b'], { quiet: true }) },
@@ -14,8 +14,10 @@ export const FAST_CHECKS = [
   { title: 'browsers', run: () => run('node', ['scripts/check-browsers.mjs']) },
   { title: 'sizes', run: () => run('node', ['scripts/check-sizes.mjs']) },
   { title: 'mutants', run: () => run('node', ['scripts/check-mutants.mjs']) },
-  unitTests(),
 ];
+
+/** What needs no browser. */
+export const UNIT_CHECK = unitTests();
 
 /** The whole product in real browsers. */
 export const BROWSER_CHECK = browserTests();
@@ -103,11 +105,22 @@ function hasTitleWith(word, file) {
   return [...titles].some(([, , title]) => title.includes(word));
 }
 
-/** Runs each check, a failed one too, and closes with the line "N passed, N failed". Resolves with the exit status. */
-export async function runChecks(checks) {
+/**
+ * Runs each check, a failed one too, and closes with the line "N passed, N failed". Resolves with the exit status. The lists run at
+ * the same time, and the checks of a list one after the other: tests wait a good deal, and most other checks use one core.
+ */
+export async function runChecks(...lists) {
   let passed = 0;
   let failed = 0;
-  for (const check of checks) {
+  await Promise.all(
+    lists.map(async (checks) => {
+      for (const check of checks) await runCheck(check);
+    }),
+  );
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+
+  async function runCheck(check) {
     const startedAt = performance.now();
     const status = await check.run();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
@@ -118,8 +131,6 @@ export async function runChecks(checks) {
     const title = [check.title, counted?.detail].filter(Boolean).join(' ');
     process.stdout.write(`${status === 0 ? '✓' : '✗'} ${title} (${seconds} s)\n`);
   }
-  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-  return failed === 0 ? 0 : 1;
 }
 
 function countOf(check) {

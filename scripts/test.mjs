@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
-import { BROWSER_CHECK, FAST_CHECKS, matchingChecks, runChecks } from './checks.mjs';
+import { BROWSER_CHECK, STATIC_CHECKS, UNIT_CHECK, matchingChecks, runChecks } from './checks.mjs';
 import { installPackages } from './install-packages.mjs';
 import { installTestPrograms } from './install-test-programs.mjs';
 import { ROOT } from './run.mjs';
@@ -13,6 +13,6 @@ rmSync(join(ROOT, 'test-results'), { recursive: true, force: true });
 await installPackages();
 await installTestPrograms();
 await build();
-process.exitCode = await runChecks(
-  word === undefined ? [...FAST_CHECKS, BROWSER_CHECK] : matchingChecks(word),
-);
+process.exitCode = await (word === undefined
+  ? runChecks(STATIC_CHECKS, [UNIT_CHECK, BROWSER_CHECK])
+  : runChecks(matchingChecks(word)));

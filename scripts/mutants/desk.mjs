@@ -7,8 +7,54 @@ const PAGE = ['src/console/desk/open-desk.test.ts'];
 const STORE = ['src/server/desk/create-version-store.test.ts'];
 const FOLLOW = ['src/server/desk/follow-site.test.ts'];
 
+const SEND = ['src/server/messages/send.test.ts'];
+const PREVIEW = ['src/server/preview/create-preview.test.ts'];
+const ALERTS = ['src/console/desk/alerts/read-alerts.test.ts'];
+
 /** What the desk keeps, lets through and refuses. */
 export const DESK_MUTANTS = [
+  // Tests of channels
+  {
+    file: 'src/server/operator/desk/desk-routes.ts',
+    find: "const REACH_OUT: Demand = { role: 'owner', isChange: true };",
+    replace: "const REACH_OUT: Demand = { role: 'editor', isChange: true };",
+    tests: ROUTES,
+    title: 'is for owners, and for their own draft',
+    loses: 'An editor makes the server send to any address.',
+  },
+  {
+    file: 'src/server/operator/desk/test-draft-channel.ts',
+    find: 'if (running >= MOST_AT_ONCE) refuseBusy();',
+    replace: '',
+    tests: ROUTES,
+    title: 'the next one is refused',
+    loses: 'Tests of channels that hang are held open without a bound.',
+  },
+  {
+    file: 'src/server/messages/clean-answer.ts',
+    find: ".reduce((text, secret) => text.replaceAll(secret, '…'), words)",
+    replace: '.reduce((text) => text, words)',
+    tests: SEND,
+    title: 'repeats no secret',
+    loses: 'The console shows a secret that the other side repeats.',
+  },
+  {
+    file: 'src/console/desk/alerts/read-alerts.ts',
+    find: '.filter(({ to }) => readNames(to).includes(name))',
+    replace: '.slice(0, 0)',
+    tests: ALERTS,
+    title: 'is taken out of everything that names it',
+    loses: 'After a channel is removed, the draft cannot be published.',
+  },
+  // What is being typed
+  {
+    file: 'src/server/preview/create-preview.ts',
+    find: 'if (error instanceof SiteError) return error.faults;',
+    replace: '',
+    tests: PREVIEW,
+    title: 'what has a fault leaves the page as it was',
+    loses: 'While a text has a fault, the live preview says nothing.',
+  },
   // Versions
   {
     file: 'src/server/desk/create-version-store.ts',

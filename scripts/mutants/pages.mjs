@@ -221,6 +221,27 @@ export const PAGE_MUTANTS = [
 
   // Lines that are fetched ahead
   {
+    file: 'src/web/kit/theme/derive-theme.ts',
+    find: 'if (apart >= LEAST_DIFFERENCE) return colour;',
+    replace: 'return colour;',
+    tests: ['src/web/kit/theme/derive-theme.test.ts'],
+    loses: 'A fair row looks like the fastest one.',
+  },
+  {
+    file: 'src/server/site/choose-logo.ts',
+    find: '(isLight ? images.logoLight : undefined)',
+    replace: 'images.logoLight',
+    tests: ['src/cli/check.test.ts'],
+    loses: 'The logo of a light theme vanishes on a dark one.',
+  },
+  {
+    file: 'src/engine/redirect/find-target.ts',
+    find: '    asked += 1;\n',
+    replace: '',
+    tests: ['src/engine/redirect/find-target.test.ts'],
+    loses: '/t says a wrong number of addresses.',
+  },
+  {
     file: 'src/web/kit/start/create-fetch-ahead.ts',
     find: 'const MAX_FETCHED = 2;',
     replace: 'const MAX_FETCHED = 4;',
@@ -264,8 +285,8 @@ export const PAGE_MUTANTS = [
   },
   {
     file: 'src/web/redirect/render-redirect.ts',
-    find: '[hidden]{display:block;background:none}',
-    replace: '[hidden]{background:none}',
+    find: '[hidden]{display:block}',
+    replace: '',
     spec: 'e2e/fetch-ahead.spec.ts',
     title: 'fetches the favourite during the race',
     loses: '/r fetches nothing ahead, because its link has no box.',

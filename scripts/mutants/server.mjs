@@ -40,7 +40,7 @@ export const SERVER_MUTANTS = [
     find: "`${parts.scheme ?? 'https'}://${parts.hostname}`",
     replace: '`https://${parts.hostname}`',
     tests: ['src/server/portal/siblings.test.ts'],
-    loses: 'Whoever can change what http pages say reads the siblings of an https line.',
+    loses: 'Somebody who can change what http pages say reads the siblings of an https line.',
   },
   {
     file: 'src/server/portal/create-hand-out-siblings.ts',
@@ -406,7 +406,7 @@ export const SERVER_MUTANTS = [
     loses: 'The headline says that a line is down which is up in the table: its incident is not closed yet.',
   },
   {
-    file: 'src/server/operator/incidents/incident-routes.ts',
+    file: 'src/server/operator/incidents/describe-incident.ts',
     find: "if (status === 'up') return 'up';",
     replace: "if (status === 'up' && kind !== 'line-down') return 'up';",
     tests: ['src/server/operator/lines/one-judgement.test.ts'],

@@ -2,6 +2,7 @@ const COUNTS = ['src/web/watching/counts/open-counts.test.ts'];
 const PAGES = ['src/web/watching/counts/render-page-count.test.ts'];
 const EVENTS = ['src/server/portal/answer-events.test.ts'];
 const KEEPER = ['src/server/visitors/keep-visits.test.ts'];
+const MOMENTS = ['src/server/operator/moments/past.test.ts'];
 const WORKER = ['src/web/offline/create-offline-worker.test.ts'];
 const KEPT_PAGE = ['src/web/offline/keep-page.test.ts'];
 const OFFLINE = ['src/server/portal/offline.test.ts'];
@@ -134,6 +135,20 @@ export const VISIT_MUTANTS = [
     loses: 'The numbers of visits are kept for ever.',
   },
   {
+    file: 'src/server/moments/keep-moments.ts',
+    find: 'Math.max(now() - MOMENTS_KEPT_MS, tooMuch?.at ?? 0),',
+    replace: 'now() - MOMENTS_KEPT_MS,',
+    tests: MOMENTS,
+    loses: 'What the console showed on a large site fills the disk.',
+  },
+  {
+    file: 'src/server/operator/moments/take-moments.ts',
+    find: ' || now - at >= LATEST_MS',
+    replace: '',
+    tests: MOMENTS,
+    loses: 'After a pause the console shows what is now as what was minutes ago.',
+  },
+  {
     file: 'src/server/visitors/source-cells.ts',
     find: "(kind === 'campaign' && !isCampaign(name))",
     replace: 'false',
@@ -218,6 +233,20 @@ export const VISIT_MUTANTS = [
     replace: ';',
     tests: OFFLINE,
     loses: 'Browsers in restricted regions get the worker that keeps lines.',
+  },
+  {
+    file: 'src/server/uptime/create-minute-book.ts',
+    find: 'leftOut: isLeftOut ? 1 : 0',
+    replace: 'leftOut: 0',
+    tests: ['src/server/uptime/create-minute-book.test.ts'],
+    loses: 'A line that was down for a day looks as if it had been well.',
+  },
+  {
+    file: 'src/server/uptime/create-uptime-store.ts',
+    find: 'isLastWrong || minute > last',
+    replace: 'true',
+    tests: ['src/server/uptime/create-uptime-store.test.ts'],
+    loses: 'Minutes count twice in the history when another portal takes over.',
   },
   {
     file: 'src/server/portal/answer-offline.ts',
