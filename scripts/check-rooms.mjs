@@ -10,7 +10,7 @@ const ROOMS = {
     'describe-advice.ts',
     'describe-incident.ts',
     'describe-detail.ts',
-    'describe-fault.ts',
+    'texts',
     'console.ts',
     'uptime.ts',
     'desk',

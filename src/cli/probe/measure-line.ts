@@ -1,6 +1,6 @@
 import { FAILED_TIME_MS } from '../../contract/limits.ts';
 import type { SpeedResult } from '../../contract/api/speed-result.ts';
-import { describeFault } from '../../contract/describe-fault.ts';
+import { describeFault } from '../../contract/line/describe-fault.ts';
 import type { HealthFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';

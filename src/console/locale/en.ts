@@ -1,5 +1,5 @@
 import type { ConsoleFault, CutOffJudge, LineRule, LineStatus } from '../../contract/console.ts';
-import { describeFault } from '../../contract/describe-fault.ts';
+import { describeFault } from '../../contract/line/describe-fault.ts';
 
 /** Every text of the console. Times, numbers and names come in as they are shown. */
 export const en = {

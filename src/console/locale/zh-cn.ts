@@ -1,4 +1,4 @@
-import { describeFault } from '../../contract/describe-fault.ts';
+import { describeFault } from '../../contract/line/describe-fault.ts';
 import type { Texts, TroubleFacts } from './en.ts';
 
 export const zhCN: Texts = {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeFault } from '../../contract/describe-fault.ts';
+import { describeFault } from '../../contract/line/describe-fault.ts';
 import type { LineAnswer, LineReply } from '../../contract/line/line-reply.ts';
 import { isOurLine } from './is-our-line.ts';
 import { findPageFault, judgeReply } from './judge-reply.ts';

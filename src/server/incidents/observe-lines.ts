@@ -1,5 +1,5 @@
 import type { CutOffJudge } from '../../contract/console.ts';
-import { describeFault } from '../../contract/describe-fault.ts';
+import { describeFault } from '../../contract/line/describe-fault.ts';
 import type { Severity } from '../../contract/incidents.ts';
 import { MIN_CERTIFICATE_DAYS } from '../../contract/limits.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';

@@ -1,4 +1,5 @@
-import { type FaultText, describeFault } from '../../../contract/describe-fault.ts';
+import { describeFault } from '../../../contract/line/describe-fault.ts';
+import type { FaultText } from '../../../contract/line/texts/en.ts';
 import type { CheckedFault } from '../../../contract/desk/desk.ts';
 import type { ApiCode } from '../../../contract/error-codes.ts';
 import { COMMON_PROBLEMS } from '../../live/describe-refusal.ts';

@@ -1,6 +1,7 @@
 import { MIN_CERTIFICATE_DAYS } from '../../../contract/limits.ts';
 import type { LineCode } from '../../../contract/error-codes.ts';
-import { type FaultText, describeFault } from '../../../contract/describe-fault.ts';
+import { describeFault } from '../../../contract/line/describe-fault.ts';
+import type { FaultText } from '../../../contract/line/texts/en.ts';
 import type { LineFault } from '../../../contract/line/line-fault.ts';
 import type { LineAnswer, LineCertificate, LineReply } from '../../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../../engine/line/judge-reply.ts';

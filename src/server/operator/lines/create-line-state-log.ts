@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { LineJudge, LineStatus } from '../../../contract/console.ts';
-import { describeFault } from '../../../contract/describe-fault.ts';
+import { describeFault } from '../../../contract/line/describe-fault.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
 import type { LineRole } from '../../lines/line-state.ts';
 import { describeFaults } from './describe-faults.ts';
