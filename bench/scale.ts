@@ -22,10 +22,25 @@ type Cost = {
   readonly viewStepMs: number;
 };
 
+const LINES: readonly number[] = [8, 40, 200];
+const NETWORKS: readonly number[] = [100, 1_000, 10_000];
 const SIZES: readonly Size[] = [
-  ...[8, 40, 200].flatMap((lines) => [100, 1_000, 10_000].map((networks) => ({ lines, networks }))),
+  ...LINES.flatMap((lines) => NETWORKS.map((networks) => ({ lines, networks }))),
   { lines: 200, networks: 50_000 },
 ];
+/** The columns of the table. What is the longest step depends on how the work is divided, and has a bound of its own. */
+const COLUMNS = [
+  'callUs',
+  'reportUs',
+  'foldMs',
+  'memoryMb',
+  'snapshotMb',
+  'startMs',
+  'overviewMs',
+  'mapMs',
+] as const satisfies readonly (keyof Cost)[];
+/** The clock of the processor shows less than 1 ms as 0. */
+const MIN_COST = 0.1;
 /** Each network has its part of the visits, down to 50 an hour in the mean; 50,000 networks have a million together. */
 const VISITS_OF_NETWORK = 50;
 const MAX_VISITS = 1_000_000;
@@ -39,12 +54,17 @@ const MAX_CALL_GROWTH = 2;
 export const scale: Bench = {
   title: 'cost against size: half an hour of visits each, in a process of its own',
   async run({ only = '' }) {
-    const rows: { readonly size: Size; readonly cost: Cost }[] = [];
+    const rows: Row[] = [];
     for (const size of SIZES) {
       if (nameSize(size).includes(only)) rows.push({ size, cost: await measureSize(size) });
     }
     const visit = 'a visit'.includes(only) ? await measureVisit() : [];
-    return [...rows.map(({ size, cost }) => describeCost(size, cost)), ...claimCallGrowth(rows), ...visit];
+    return [
+      ...rows.map(({ size, cost }) => describeCost(size, cost)),
+      ...claimCallGrowth(rows),
+      ...claimGrowth(rows),
+      ...visit,
+    ];
   },
 };
 
@@ -81,21 +101,56 @@ function describeCost(size: Size, cost: Cost): Claim {
   };
 }
 
+type Row = { readonly size: Size; readonly cost: Cost };
+
 /** A call must not grow with networks. */
-function claimCallGrowth(rows: readonly { readonly size: Size; readonly cost: Cost }[]): readonly Claim[] {
-  return [8, 40, 200].flatMap((lines) => {
-    const costOf = (networks: number): number | undefined =>
-      rows.find(({ size }) => size.lines === lines && size.networks === networks)?.cost.callUs;
-    const [few, many] = [costOf(100), costOf(10_000)];
+function claimCallGrowth(rows: readonly Row[]): readonly Claim[] {
+  return LINES.flatMap((lines) => {
+    const few = findCost(rows, { lines, networks: 100 });
+    const many = findCost(rows, { lines, networks: 10_000 });
     if (few === undefined || many === undefined) return [];
+    const growth = many.callUs / few.callUs;
     return [
       {
         what: `${lines} lines: a pick at 10,000 networks ÷ at 100`,
-        measured: (many / few).toFixed(2),
-        bound: { text: `≤ ${MAX_CALL_GROWTH}`, isMet: many / few <= MAX_CALL_GROWTH },
+        measured: growth.toFixed(2),
+        bound: { text: `≤ ${MAX_CALL_GROWTH}`, isMet: growth <= MAX_CALL_GROWTH },
       },
     ];
   });
+}
+
+/** No column may grow faster than its cause: the lines, or the networks and with them the visits. */
+function claimGrowth(rows: readonly Row[]): readonly Claim[] {
+  return rows.flatMap(({ size, cost }) => {
+    const { lines, networks } = size;
+    const fewerLines = LINES[LINES.indexOf(lines) - 1] ?? 0;
+    const fewerNetworks = NETWORKS.findLast((few) => few < networks) ?? 0;
+    const steps = [
+      { from: { lines: fewerLines, networks }, factor: lines / fewerLines },
+      { from: { lines, networks: fewerNetworks }, factor: networks / fewerNetworks },
+    ];
+    return steps.flatMap(({ from, factor }): readonly Claim[] => {
+      const before = findCost(rows, from);
+      if (before === undefined) return [];
+      const growths = COLUMNS.map((column) => ({
+        column,
+        growth: cost[column] / Math.max(before[column], MIN_COST),
+      }));
+      const fastest = growths.reduce((most, each) => (each.growth > most.growth ? each : most));
+      return [
+        {
+          what: `from ${nameSize(from)} to ${nameSize(size)}: the column that grows fastest`,
+          measured: `${fastest.column}, ${fastest.growth.toFixed(2)} times`,
+          bound: { text: `≤ ${factor} times, as its cause`, isMet: fastest.growth <= factor },
+        },
+      ];
+    });
+  });
+}
+
+function findCost(rows: readonly Row[], { lines, networks }: Size): Cost | undefined {
+  return rows.find(({ size }) => size.lines === lines && size.networks === networks)?.cost;
 }
 
 function nameSize({ lines, networks }: Size): string {
