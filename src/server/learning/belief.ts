@@ -1,7 +1,8 @@
 import { type Area, countryOf } from './area.ts';
 import type { Knowledge } from './knowledge.ts';
 import { scoreReach } from './score.ts';
-import { type View, findAging } from './view.ts';
+import type { Observation } from './counts.ts';
+import { type View, sumVotes } from './view.ts';
 
 /** The estimates of every line in one view. All lists are in the order of the site's lines. */
 export type Beliefs = {
@@ -64,7 +65,7 @@ export function createBeliefReader(knowledge: Knowledge): BeliefReader {
 export function findChange(
   wider: Beliefs,
   line: number,
-  { reached, failed, times, sumLnMs }: { reached: number; failed: number; times: number; sumLnMs: number },
+  { reached, failed, times, sumLnMs }: Observation,
 ): number {
   const reach = blendReach(reached, failed, wider.reach[line] ?? 0);
   const lnMs = blendLnMs(sumLnMs, times, wider.lnMs[line] ?? 0);
@@ -76,11 +77,9 @@ function createFirstBeliefs(lineIds: readonly string[], everyone: View, at: numb
   let times = 0;
   let sumLnMs = 0;
   for (const lineId of lineIds) {
-    const record = everyone.lines.get(lineId);
-    if (record === undefined) continue;
-    const left = findAging(record.at, at);
-    times += record.times * left.time;
-    sumLnMs += record.sumLnMs * left.time;
+    const seen = sumVotes(everyone, lineId, at);
+    times += seen.times;
+    sumLnMs += seen.sumLnMs;
   }
   const lnMs = blendLnMs(sumLnMs, times, LN_MS_AT_FIRST);
   const fill = (value: number): Float64Array => new Float64Array(lineIds.length).fill(value);
@@ -93,16 +92,16 @@ function createFirstBeliefs(lineIds: readonly string[], everyone: View, at: numb
  */
 function refineBeliefs(
   wider: Beliefs,
-  { lines }: View,
+  view: View,
   { places, at }: { readonly places: ReadonlyMap<string, number>; readonly at: number },
 ): Beliefs {
   const [reach, lnMs, score] = [wider.reach.slice(), wider.lnMs.slice(), wider.score.slice()];
-  for (const [lineId, record] of lines) {
+  for (const lineId of view.lines.keys()) {
     const line = places.get(lineId);
     if (line === undefined) continue;
-    const left = findAging(record.at, at);
-    const ofReach = blendReach(record.reached * left.reach, record.failed * left.reach, reach[line] ?? 0);
-    const ofTime = blendLnMs(record.sumLnMs * left.time, record.times * left.time, lnMs[line] ?? 0);
+    const seen = sumVotes(view, lineId, at);
+    const ofReach = blendReach(seen.reached, seen.failed, reach[line] ?? 0);
+    const ofTime = blendLnMs(seen.sumLnMs, seen.times, lnMs[line] ?? 0);
     reach[line] = ofReach;
     lnMs[line] = ofTime;
     score[line] = scoreReach(ofTime, ofReach);

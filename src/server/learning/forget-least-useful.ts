@@ -1,12 +1,12 @@
 import { countryOf } from './area.ts';
 import { createBeliefReader, findChange } from './belief.ts';
 import type { AreaView, Knowledge } from './knowledge.ts';
-import { ageRecord, countVotes, forgetRecord } from './view.ts';
+import { countVotes, forgetLine, sumVotes } from './view.ts';
 
 /** How much is remembered of areas. */
 export type MemoryLimits = { readonly maxVotes: number; readonly maxAreas: number };
 
-/** With the evidence of losses and the last day of 200 lines, what was learned takes some 75 MB, see `npm run bench -- scale`. */
+/** With the evidence of losses and the last day of 200 lines, what was learned takes some 60 MB, see `npm run bench -- scale`. */
 const LIMITS: MemoryLimits = { maxVotes: 150_000, maxAreas: 10_000 };
 /** As much is forgotten at once, so that it need not be done after each window. */
 const FORGOTTEN_PART = 0.15;
@@ -35,13 +35,10 @@ function* forgetRecords(knowledge: Knowledge, maxVotes: number): Generator<void,
   const records: Record[] = [];
   const worths: number[] = [];
   for (const [area, view] of areas) {
-    for (const [lineId, record] of view.lines) {
-      const votes = countVotes(view, record);
-      const change = findChange(
-        beliefs.ofCountry(countryOf(area)),
-        places.get(lineId) ?? -1,
-        ageRecord(record, knowledge.at),
-      );
+    const ofCountry = beliefs.ofCountry(countryOf(area));
+    for (const lineId of view.lines.keys()) {
+      const votes = countVotes(view, lineId);
+      const change = findChange(ofCountry, places.get(lineId) ?? -1, sumVotes(view, lineId, knowledge.at));
       records.push({ view, lineId, votes });
       worths.push((view.use * change) / votes);
     }
@@ -50,7 +47,7 @@ function* forgetRecords(knowledge: Knowledge, maxVotes: number): Generator<void,
   const limit = findLimit(Float64Array.from(worths), records, surplus);
   yield;
   for (const [index, { view, lineId }] of records.entries()) {
-    if ((worths[index] ?? 0) <= limit) forgetRecord(view, lineId);
+    if ((worths[index] ?? 0) <= limit) forgetLine(view, lineId);
     if (index % 100 === 0) yield;
   }
 }
@@ -71,7 +68,7 @@ function* forgetAreas({ areas }: Knowledge, maxAreas: number): Generator<void, v
   for (const [area, view] of areas) {
     if (surplus === 0) return;
     if (view.use > limit) continue;
-    for (const lineId of view.lines.keys()) forgetRecord(view, lineId);
+    for (const lineId of view.lines.keys()) forgetLine(view, lineId);
     areas.delete(area);
     surplus -= 1;
     yield;

@@ -7,7 +7,7 @@ import { foldEntries } from './losses/entry-losses.ts';
 import { type Losses, createLosses, foldLosses } from './losses/judge-losses.ts';
 import type { SeenByArea } from './losses/place-losses.ts';
 import { trackShares } from './score.ts';
-import { type SeenByVoter, type View, createView, foldView, forgetRecord } from './view.ts';
+import { type SeenByVoter, type View, createView, foldView, forgetLine, sumVotes } from './view.ts';
 import { VOTERS, findVoter } from './voters.ts';
 
 /** Everything that the steering has learned. */
@@ -131,7 +131,7 @@ export function alignKnowledge(
   const listed = new Set(lineIds);
   const { everyone, countries, areas } = knowledge;
   for (const view of [everyone, ...countries.values(), ...areas.values()])
-    for (const lineId of view.lines.keys()) if (!listed.has(lineId)) forgetRecord(view, lineId);
+    for (const lineId of view.lines.keys()) if (!listed.has(lineId)) forgetLine(view, lineId);
   for (const lineId of knowledge.reached.keys()) if (!listed.has(lineId)) knowledge.reached.delete(lineId);
   const shares = new Map(knowledge.lineIds.map((id, line) => [id, knowledge.shares[line]]));
   return {
@@ -208,15 +208,13 @@ type VotesByVoter = Map<number, Map<string, Observation>>;
  * In a wider view an area has one vote about each line that was just seen there, however often it was seen. If two areas are
  * one voter, the later vote counts.
  */
-function addVotes(votes: VotesByVoter, voter: number, { lines }: View, seen: SeenByVoter): void {
+function addVotes(votes: VotesByVoter, voter: number, view: View, seen: SeenByVoter): void {
   let byLine = votes.get(voter);
   if (byLine === undefined) votes.set(voter, (byLine = new Map()));
-  for (const ofVoter of seen.values()) {
-    for (const lineId of ofVoter.keys()) {
-      const record = lines.get(lineId);
-      if (record !== undefined) byLine.set(lineId, record);
-    }
-  }
+  const lineIds = new Set<string>();
+  for (const ofVoter of seen.values()) for (const lineId of ofVoter.keys()) lineIds.add(lineId);
+  for (const lineId of lineIds)
+    if (view.lines.has(lineId)) byLine.set(lineId, sumVotes(view, lineId, view.at));
 }
 
 /** What voters saw of the lines that are listed, the voters and the lines in the order of their names. */

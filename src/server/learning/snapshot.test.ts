@@ -9,6 +9,7 @@ import type { Knowledge } from './knowledge.ts';
 import { takeSteps } from '../process/create-step-watch.ts';
 import { packSnapshot, unpackSnapshot } from './snapshot-file.ts';
 import { type Snapshot, decodeSnapshot, encodeSnapshot } from './snapshot.ts';
+import { sumVotes } from './view.ts';
 
 const LINES = ['line-a', 'line-b', 'line-c', 'line-d', 'line-e'].map((id) => ({ id, weight: 1 }));
 const AREA = 'GB/AS1';
@@ -43,10 +44,10 @@ function createSnapshot(): Snapshot {
 
 /** What is known of each line in each area, without the rows of its votes. */
 function listRecords({ areas }: Knowledge) {
-  return [...areas].map(([area, { at, use, usedIn, usedBy, lines }]) => ({
+  return [...areas].map(([area, view]) => ({
     area,
-    seen: { at, use, usedIn, usedBy },
-    lines: [...lines].map(([lineId, { firstVote: _firstVote, ...record }]) => [lineId, record]),
+    seen: { at: view.at, use: view.use, usedIn: view.usedIn, usedBy: view.usedBy },
+    lines: [...view.lines.keys()].map((lineId) => [lineId, sumVotes(view, lineId, view.at)]),
   }));
 }
 

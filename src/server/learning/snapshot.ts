@@ -14,7 +14,7 @@ import {
 } from './losses/save-losses.ts';
 import { LATEST, SnapshotError, expectTable, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 import { BUCKETS } from './time-buckets.ts';
-import { type View, createRecord, createView, sumVotes } from './view.ts';
+import { type View, createView } from './view.ts';
 import { VOTERS } from './voters.ts';
 
 /** Everything that was learned up to a window. */
@@ -158,7 +158,7 @@ export function* decodeSnapshot(bytes: Buffer): Generator<void, Snapshot> {
 function saveView(view: View, tables: Tables, { numberOf }: NameList): void {
   tables.views.addRow({ at: view.at, records: view.lines.size });
   const columns = view.votes.columns();
-  for (const [lineId, { firstVote }] of view.lines) {
+  for (const [lineId, firstVote] of view.lines) {
     let votes = 0;
     for (let row = firstVote; row !== NO_ROW; row = columns.next[row] ?? NO_ROW) {
       votes += 1;
@@ -188,17 +188,13 @@ function readView(view: View, { views, records, votes, names }: ViewReader): voi
   view.at = saved.at;
   for (let left = saved.records; left > 0; left -= 1) {
     const { line, votes: count } = take(records);
-    const record = createRecord();
+    const lineId = names[line] ?? '';
     for (let vote = 0, last = NO_ROW; vote < count; vote += 1) {
       const row = addVote(view.votes, take(votes));
-      if (last === NO_ROW) record.firstVote = row;
+      if (last === NO_ROW) view.lines.set(lineId, row);
       else view.votes.columns().next[last] = row;
-      record.at = Math.max(record.at, view.votes.columns().at[row] ?? 0);
       last = row;
     }
-    // A record is no more than the sum of its votes, when the last of them was cast.
-    sumVotes(view.votes, record, record.at);
-    view.lines.set(names[line] ?? '', record);
   }
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Observation } from './counts.ts';
-import { type LineRecord, type View, createRecord, createView, foldView } from './view.ts';
+import { type View, createView, foldView, sumVotes } from './view.ts';
 
 const LOST_BY_ALL: Observation = { reached: 0, failed: 3, times: 0, sumLnMs: 0, lost: 3 };
 
 /** What is known of a line after folds of what one voter saw, a second apart. */
-function foldAll(folds: readonly Observation[]): LineRecord {
+function foldAll(folds: readonly Observation[]): Observation {
   const view = createView(0);
   for (const [index, seen] of folds.entries()) {
     foldView(view, new Map([[0, new Map([['line', seen]])]]), {
@@ -14,7 +14,7 @@ function foldAll(folds: readonly Observation[]): LineRecord {
       keepsOld: true,
     });
   }
-  return view.lines.get('line') ?? createRecord();
+  return sumVotes(view, 'line', view.at);
 }
 
 test('what was lost is remembered as what was reached is: up to a cap', () => {
@@ -39,22 +39,22 @@ describe('the word of one voter', () => {
   test('weighs one observation, however often it is said', () => {
     const view = createView(0);
     for (let fold = 1; fold <= 50; fold += 1) foldVoter(view, 7, { failed: 10, lost: 10 }, fold);
-    expect(view.lines.get('line')?.reached).toBe(0);
-    expect(view.lines.get('line')?.failed).toBeCloseTo(1);
+    expect(sumVotes(view, 'line', view.at).reached).toBe(0);
+    expect(sumVotes(view, 'line', view.at).failed).toBeCloseTo(1);
   });
 
   test('is one beside those of all others', () => {
     const view = createView(0);
     for (let voter = 0; voter < 9; voter += 1) foldVoter(view, voter, { reached: 1, sumLnMs: 5 }, 1);
     foldVoter(view, 9, { failed: 10, lost: 10 }, 2);
-    expect(view.lines.get('line')?.reached).toBeCloseTo(9);
-    expect(view.lines.get('line')?.failed).toBeCloseTo(1);
+    expect(sumVotes(view, 'line', view.at).reached).toBeCloseTo(9);
+    expect(sumVotes(view, 'line', view.at).failed).toBeCloseTo(1);
   });
 
   test('changes as soon as it says something else', () => {
     const view = createView(0);
     foldVoter(view, 0, { reached: 5, sumLnMs: 25 }, 1);
     foldVoter(view, 0, { failed: 1, lost: 1 }, 2);
-    expect(view.lines.get('line')).toMatchObject({ reached: 0, failed: 1 });
+    expect(sumVotes(view, 'line', view.at)).toMatchObject({ reached: 0, failed: 1 });
   });
 });

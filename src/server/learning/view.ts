@@ -6,18 +6,10 @@ import { NO_ROW, type VoteTable, createVoteTable } from './create-vote-table.ts'
 export type View = {
   /** When counts were last folded into it, in ms. */
   at: number;
-  /** By line id. A line that nobody has tried from here has no record. */
-  readonly lines: Map<string, LineRecord>;
+  /** The row of the first vote about each line, by its id. A line that nobody has tried from here has none. */
+  readonly lines: Map<string, number>;
   /** Where its votes are, beside those of other views. */
   readonly votes: VoteTable;
-};
-
-/** What was seen of a line: the sum of what its voters last said, as it was at `at`. It has aged since. */
-export type LineRecord = { -readonly [Field in keyof Observation]: number } & {
-  /** When the last of them said it. */
-  at: number;
-  /** The row of its first vote. */
-  firstVote: number;
 };
 
 /** What each voter saw, by line id. */
@@ -32,11 +24,6 @@ export function createView(at: number, votes: VoteTable = createVoteTable()): Vi
   return { at, lines: new Map(), votes };
 }
 
-/** A record in which nothing was seen yet. */
-export function createRecord(): LineRecord {
-  return { reached: 0, failed: 0, lost: 0, times: 0, sumLnMs: 0, at: 0, firstVote: NO_ROW };
-}
-
 export type FoldOptions = {
   /** How many observations a voter's word about a line weighs at most. */
   readonly cap: number;
@@ -48,40 +35,36 @@ export type FoldOptions = {
 /** Folds what voters saw since the last fold into a view. */
 export function foldView(view: View, seen: SeenByVoter, options: FoldOptions): void {
   view.at = Math.max(view.at, options.at);
-  const changed = new Set<LineRecord>();
   for (const [voter, byLine] of seen) {
     for (const [lineId, observation] of byLine) {
       if (observation.reached + observation.failed === 0) continue;
-      const record = openRecord(view, lineId);
-      castVote(view.votes, findVote(view.votes, record, voter), observation, options);
-      changed.add(record);
+      castVote(view.votes, findVote(view, lineId, voter), observation, options);
     }
   }
-  for (const record of changed) sumVotes(view.votes, record, view.at);
 }
 
 /** Forgets what is known of a line. */
-export function forgetRecord({ lines, votes }: View, lineId: string): void {
-  votes.removeRows(lines.get(lineId)?.firstVote ?? NO_ROW);
+export function forgetLine({ lines, votes }: View, lineId: string): void {
+  votes.removeRows(lines.get(lineId) ?? NO_ROW);
   lines.delete(lineId);
 }
 
-export function countVotes({ votes }: View, { firstVote }: LineRecord): number {
+export function countVotes({ lines, votes }: View, lineId: string): number {
   const { next } = votes.columns();
   let count = 0;
-  for (let row = firstVote; row !== NO_ROW; row = next[row] ?? NO_ROW) count += 1;
+  for (let row = lines.get(lineId) ?? NO_ROW; row !== NO_ROW; row = next[row] ?? NO_ROW) count += 1;
   return count;
 }
 
 /** Which part of a count is left after this age: reach is forgotten fast, times slowly. */
-export type Aging = { readonly reach: number; readonly time: number };
+type Aging = { readonly reach: number; readonly time: number };
 
 /** All windows end at whole ten seconds, so that most ages are in this list: a day of them. */
 const AGINGS: readonly Aging[] = Array.from({ length: (24 * HOUR_MS) / WINDOW_MS }, (_, windows) =>
   ageBy(windows * WINDOW_MS),
 );
 
-export function findAging(since: number, at: number): Aging {
+function findAging(since: number, at: number): Aging {
   const ageMs = Math.max(0, at - since);
   return AGINGS[ageMs / WINDOW_MS] ?? ageBy(ageMs);
 }
@@ -90,39 +73,18 @@ function ageBy(ageMs: number): Aging {
   return { reach: 2 ** (-ageMs / REACH_HALF_LIFE_MS), time: 2 ** (-ageMs / TIME_HALF_LIFE_MS) };
 }
 
-/** A record as it is now. */
-export function ageRecord(record: LineRecord, at: number): Observation {
-  const left = findAging(record.at, at);
-  return {
-    reached: record.reached * left.reach,
-    failed: record.failed * left.reach,
-    lost: record.lost * left.reach,
-    times: record.times * left.time,
-    sumLnMs: record.sumLnMs * left.time,
-  };
-}
-
-function openRecord({ lines }: View, lineId: string): LineRecord {
-  let record = lines.get(lineId);
-  if (record === undefined) {
-    record = createRecord();
-    lines.set(lineId, record);
-  }
-  return record;
-}
-
 /** The row of a voter's vote; a new one if the voter has said nothing of the line yet. */
-function findVote(votes: VoteTable, record: LineRecord, voter: number): number {
+function findVote({ lines, votes }: View, lineId: string, voter: number): number {
   const { next, voter: voters } = votes.columns();
-  for (let row = record.firstVote; row !== NO_ROW; row = next[row] ?? NO_ROW)
-    if (voters[row] === voter) return row;
+  const first = lines.get(lineId) ?? NO_ROW;
+  for (let row = first; row !== NO_ROW; row = next[row] ?? NO_ROW) if (voters[row] === voter) return row;
   const added = votes.addRow();
   const columns = votes.columns();
   columns.voter[added] = voter;
-  columns.next[added] = record.firstVote;
+  columns.next[added] = first;
   for (const amount of [columns.reached, columns.failed, columns.lost, columns.times, columns.sumLnMs])
     amount[added] = 0;
-  record.firstVote = added;
+  lines.set(lineId, added);
   return added;
 }
 
@@ -162,11 +124,14 @@ function findParts(
   return { kept, fresh };
 }
 
-/** Sums up what the voters of a line said, as it was at this time. */
-export function sumVotes(votes: VoteTable, record: LineRecord, at: number): void {
+/**
+ * What was seen of a line, as it is at this time: the sum of what its voters last said. It is worked out each time that somebody asks:
+ * to keep the sums of all areas would take as much memory as all votes.
+ */
+export function sumVotes({ lines, votes }: View, lineId: string, at: number): Observation {
   const columns = votes.columns();
   let [reached, failed, lost, times, sumLnMs] = [0, 0, 0, 0, 0];
-  for (let row = record.firstVote; row !== NO_ROW; row = columns.next[row] ?? NO_ROW) {
+  for (let row = lines.get(lineId) ?? NO_ROW; row !== NO_ROW; row = columns.next[row] ?? NO_ROW) {
     const left = findAging(columns.at[row] ?? 0, at);
     reached += (columns.reached[row] ?? 0) * left.reach;
     failed += (columns.failed[row] ?? 0) * left.reach;
@@ -174,10 +139,5 @@ export function sumVotes(votes: VoteTable, record: LineRecord, at: number): void
     times += (columns.times[row] ?? 0) * left.time;
     sumLnMs += (columns.sumLnMs[row] ?? 0) * left.time;
   }
-  record.at = at;
-  record.reached = reached;
-  record.failed = failed;
-  record.lost = lost;
-  record.times = times;
-  record.sumLnMs = sumLnMs;
+  return { reached, failed, lost, times, sumLnMs };
 }

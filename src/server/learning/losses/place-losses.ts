@@ -43,7 +43,7 @@ const LATELY_MS = 10 * MINUTE_MS;
  * A sender in many networks makes evidence for each network and line, so it is bounded here. Nothing else bounds it: ten reports of a /24 count in
  * five minutes, but there are 65,536 networks of IPv4 alone. The evidence of a place takes about 0.5 KB.
  */
-const MAX_PLACES = 50_000;
+const MAX_PLACES = 25_000;
 const MAX_PLACES_OF_LINE = 10_000;
 /** The last 10,000 tries say what is usual at all lines. */
 const MAX_SITE_TRIES = 10_000;

@@ -69,7 +69,7 @@ const SLOW_LN = Math.log(SLOW_LINE.normal * SLOW_LINE.slow) / 2;
 /** One line must not make all lines of a place look slow. */
 const MAX_SHIFT_LN = Math.LN2;
 /** The same room as that of losses, see `place-losses.ts`. */
-const MAX_PLACES = 50_000;
+const MAX_PLACES = 25_000;
 const MAX_PLACES_OF_LINE = 10_000;
 /** The latest networks of a line say enough. */
 const MAX_NETWORKS = 1_000;

@@ -2,7 +2,7 @@ import type { Area } from '../../learning/area.ts';
 import type { Observation } from '../../learning/counts.ts';
 import type { Knowledge } from '../../learning/knowledge.ts';
 import { findLossSince } from '../../learning/losses/judge-losses.ts';
-import { ageRecord } from '../../learning/view.ts';
+import { sumVotes } from '../../learning/view.ts';
 import type { Steps } from '../../process/create-step-watch.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
@@ -37,9 +37,9 @@ export function readCell(
   { area, lineId }: { readonly area: Area; readonly lineId: string },
 ): Cell | undefined {
   const { at, areas, losses } = knowledge;
-  const record = areas.get(area)?.lines.get(lineId);
-  if (record === undefined) return undefined;
-  const seen = ageRecord(record, at);
+  const view = areas.get(area);
+  if (view === undefined) return undefined;
+  const seen = sumVotes(view, lineId, at);
   if (seen.reached + seen.lost < MIN_TRIES) return undefined;
   const recoveredAt = findRecovery(lineId);
   return { ...seen, failingSince: findLossSince(losses, { area, lineId }, { recoveredAt }) };
