@@ -4,7 +4,7 @@ import { CHAT_KINDS, type ChannelAnswer } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { SendMessage } from './create-delivery.ts';
-import { cleanAnswer } from './clean-answer.ts';
+import { cleanAnswer, cleanFault, createCleanWords } from './clean-answer.ts';
 import type { Message } from './message.ts';
 import { MessageError } from './reach-safely.ts';
 import { sendChat } from './send-chat.ts';
@@ -31,12 +31,15 @@ export function createSend({ dataDir, readVariable, isAllowed, now, ca }: SendDe
     const secret = await findSecret(channel.secret);
     // The address of a chat's webhook is a secret, too.
     const address = isChat(channel) ? ((await findSecret(channel.url)) ?? '') : '';
-    const hidden = [secret ?? '', ...listParts(address)];
+    const clean = createCleanWords([secret ?? '', ...listParts(address)]);
     try {
-      return cleanAnswer(await sendBy(channel, message, { secret, address }), hidden);
+      return cleanAnswer(await sendBy(channel, message, { secret, address }), clean);
     } catch (error) {
-      if (!(error instanceof MessageError) || error.answer === undefined) throw error;
-      throw new MessageError(error.fault, { cause: error, answer: cleanAnswer(error.answer, hidden) });
+      if (!(error instanceof MessageError)) throw error;
+      // Without its cause, which has the words as they came: the log would have them.
+      throw new MessageError(cleanFault(error.fault, clean), {
+        answer: error.answer && cleanAnswer(error.answer, clean),
+      });
     }
   };
 
@@ -95,6 +98,6 @@ function isChat(channel: AlertChannel): channel is ChatChannel {
 /** An address, and the parts of it by which others name it: "cannot POST /services/…". */
 function listParts(address: string): readonly string[] {
   if (!URL.canParse(address)) return [address];
-  const { pathname, search } = new URL(address);
-  return [address, pathname + search, pathname, search];
+  const { pathname, search, searchParams } = new URL(address);
+  return [address, pathname + search, pathname, search, ...searchParams.values()];
 }

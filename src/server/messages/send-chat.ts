@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { quoteForeign } from '../../contract/quote-foreign.ts';
 import type { CHAT_KINDS, ChannelAnswer } from '../../contract/incidents.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
@@ -29,8 +28,6 @@ type ChatRules = {
 };
 
 type ChatRequest = { readonly url: URL; readonly body: object };
-
-const MAX_REASON_CHARS = 200;
 
 /** How each chat wants its messages, after its public description (docs/alerts.md has the links). */
 const CHATS: Readonly<Record<ChatKind, ChatRules>> = {
@@ -104,7 +101,7 @@ export async function sendChat(
   throw new MessageError(
     refusal === undefined
       ? { kind: 'channel-status', host, status: answer.status }
-      : { kind: 'channel-refused', host, reason: quoteForeign(refusal, MAX_REASON_CHARS) },
+      : { kind: 'channel-refused', host, reason: refusal },
     { answer },
   );
 }

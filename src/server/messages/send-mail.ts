@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { ChannelAnswer } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
@@ -11,22 +12,33 @@ export type MailOptions = {
   readonly isAllowed: IsAllowed;
   /** Trusts only these authorities, in PEM, instead of the usual ones. */
   readonly ca?: string | undefined;
+  /** A mail that takes longer is given up. */
+  readonly limitMs?: number;
 };
 
 const TIMEOUT_MS = 10_000;
+const LIMIT_MS = 15_000;
 
 /** Sends a message by mail: over TLS from the start (`smtps:`), or with STARTTLS, which the server must offer. */
 export async function sendMail(
   { server, user, from, to }: Mail,
   message: Message,
-  { secret, isAllowed, ca }: MailOptions,
+  { secret, isAllowed, ca, limitMs = LIMIT_MS }: MailOptions,
 ): Promise<ChannelAnswer> {
   const { protocol, hostname, port } = new URL(server);
   const isSecure = protocol === 'smtps:';
   const host = await findAllowedAddress(hostname, isAllowed);
   // Imported here, so that a portal without such a channel does not load the library.
   const { createTransport } = await import('nodemailer');
+  // The library waits anew after each byte, so that a server could hold a connection for ever.
+  const socket = new Socket();
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    socket.destroy();
+  }, limitMs);
   const transport = createTransport({
+    socket,
     host,
     port: Number(port) || (isSecure ? 465 : 587),
     secure: isSecure,
@@ -52,12 +64,15 @@ export async function sendMail(
     });
     return readReply(response);
   } catch (error) {
+    if (isLate) throw new MessageError({ kind: 'channel-late', host: hostname, seconds: limitMs / 1_000 });
     const reply = error instanceof Error && 'response' in error ? String(error.response) : '';
     throw new MessageError(
       { kind: 'channel-unreachable', host: hostname, ...codeOf(error) },
       { answer: reply === '' ? undefined : readReply(reply) },
     );
   } finally {
+    clearTimeout(limit);
+    socket.destroy();
     transport.close();
   }
 }

@@ -1,4 +1,3 @@
-import { quoteForeign } from '../../contract/quote-foreign.ts';
 import type { ChannelAnswer, Severity } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
@@ -8,7 +7,6 @@ import { MessageError, isTaken, postJson } from './reach-safely.ts';
 type PagerDuty = Extract<AlertChannel, { kind: 'pagerduty' }>;
 
 const MAX_SUMMARY_CHARS = 1_024;
-const MAX_REASON_CHARS = 200;
 const SEVERITIES: Readonly<Record<Severity, string>> = {
   low: 'info',
   medium: 'warning',
@@ -63,7 +61,7 @@ function readReasons(answer: string): string | undefined {
       readonly message?: unknown;
     };
     const reasons = Array.isArray(errors) && errors.length > 0 ? errors.join('; ') : message;
-    return typeof reasons === 'string' ? quoteForeign(reasons, MAX_REASON_CHARS) : undefined;
+    return typeof reasons === 'string' ? reasons : undefined;
   } catch {
     return undefined; // Not PagerDuty's own answer.
   }

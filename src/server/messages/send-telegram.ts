@@ -1,4 +1,3 @@
-import { quoteForeign } from '../../contract/quote-foreign.ts';
 import type { ChannelAnswer } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
@@ -10,7 +9,6 @@ type Telegram = Extract<AlertChannel, { kind: 'telegram' }>;
 const TOKEN = /^\d+:[\w-]+$/;
 /** The limit of the Bot API. */
 const MAX_TEXT_CHARS = 4_096;
-const MAX_REASON_CHARS = 200;
 
 /** Sends a message to a chat, through Telegram's Bot API. */
 export async function sendTelegram(
@@ -32,7 +30,7 @@ export async function sendTelegram(
 function readDescription(answer: string): string | undefined {
   try {
     const { description } = JSON.parse(answer) as { readonly description?: unknown };
-    return typeof description === 'string' ? quoteForeign(description, MAX_REASON_CHARS) : undefined;
+    return typeof description === 'string' ? description : undefined;
   } catch {
     return undefined; // Not Telegram's own answer.
   }

@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, createServer } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, type Server, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLACEHOLDERS } from '../../contract/site/alert-settings.ts';
@@ -15,6 +16,7 @@ import { createPublicAddressTest } from '../../line/is-public-address.ts';
 import { type SendDeps, createSend } from './create-send.ts';
 import type { Message } from './message.ts';
 import { postJson } from './reach-safely.ts';
+import { sendMail } from './send-mail.ts';
 import { fillTemplate } from './send-webhook.ts';
 
 const MESSAGE: Message = {
@@ -189,6 +191,31 @@ describe('the answer to a test', () => {
   });
 });
 
+test('why a channel refuses a message repeats no secret, however the other side writes it', async () => {
+  const token = 'key/with+signs-0123456789';
+  const readVariable = () => urlOf(`/send?key=${encodeURIComponent(token)}`);
+  const chat = { name: 'team', kind: 'wecom' as const, url: 'env:WAYPOST_ALERT_TEAM' };
+  const spellings = [token, encodeURIComponent(token), String.raw`key\/with+signs-0123456789`];
+  const errmsg = `${'x'.repeat(150)} ${spellings.join(' ')}`;
+  for (const [status, type] of [
+    [200, 'opened'],
+    [500, 'test'],
+  ] as const) {
+    answer = { status, body: JSON.stringify({ errcode: 93_000, errmsg: errmsg.slice(150) }) };
+    const error: unknown = await send(chat, { message: { ...MESSAGE, type }, readVariable }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ fault: { reason: '… … …' } });
+    expect(inspect(error, { depth: 9 })).not.toContain('signs');
+  }
+  // Cut after its secrets are gone: the beginning of one must not stay.
+  answer = { status: 200, body: JSON.stringify({ errcode: 93_000, errmsg }) };
+  await expect(send(chat, { readVariable })).rejects.not.toThrow('key');
+  answer = { status: 404, body: `{"description":"no bot ${TOKEN}"}` };
+  const telegram = { name: 'a', kind: 'telegram' as const, chat: '1', api: urlOf(''), secret: 'env:A' };
+  await expect(send(telegram, { readVariable: () => TOKEN })).rejects.toThrow('refused it: no bot …');
+});
+
 describe('Telegram', () => {
   const chat = () => ({
     name: 'night',
@@ -279,6 +306,32 @@ describe('mail', () => {
     await expect(send(mailTo(`smtps://other.localhost:${other.port}`))).rejects.toThrow('other.localhost: ');
     expect([plain.mails, other.mails]).toEqual([[], []]);
   });
+
+  test.each([
+    ['its greeting', ''],
+    ['an answer', '220 mail.localhost\r\n'],
+  ])(
+    'is given up if the server writes %s without an end, and its connection is closed',
+    async (_what, first) => {
+      const ended: Promise<unknown>[] = [];
+      const slow = createTcpServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.write(first);
+        const writing = setInterval(() => socket.write('2'), 5);
+        const closed = new Promise((resolve) => void socket.once('close', resolve));
+        ended.push(closed.finally(() => clearInterval(writing)));
+      }).listen(0, '127.0.0.1');
+      await once(slow, 'listening');
+      closing.push(() => slow.close());
+      const sent = sendMail(mailTo(`smtp://localhost:${portOf(slow)}`), MESSAGE, {
+        secret: undefined,
+        isAllowed: () => true,
+        limitMs: 100,
+      });
+      await expect(sent).rejects.toThrow('localhost: no answer within 0.1 s');
+      await Promise.all(ended);
+    },
+  );
 });
 
 test.each<[string, () => AlertChannel]>([
