@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import type { Cells } from './cells.ts';
-import { countCall } from './call-cells.ts';
+import { CALL_NUMBERS, countCall } from './call-cells.ts';
 import { watchCalls } from './watch-calls.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,6 +18,8 @@ type Day = {
   /** The part of the calls of other weeks that come. */
   readonly level?: number;
   readonly lost?: (domain: string, network: string) => boolean;
+  /** Domains and networks are counted as other: there were too many names before. */
+  readonly isUnnamed?: boolean;
 };
 
 /** A site with some weeks behind it. Most visitors come in the evening, fewest at night. */
@@ -48,12 +50,19 @@ function createSite({ weeks = 3, startAt = EVENING, seed = 1 } = {}) {
   });
   return {
     watch,
-    pass: async (minutes: number, { level = 1, lost = () => false }: Day = {}) => {
+    pass: async (minutes: number, { level = 1, lost = () => false, isUnnamed = false }: Day = {}) => {
       for (let minute = 0; minute < minutes; minute += 1) {
         eachKind((part, cells, domain, network) => {
           const expected = lost(domain, network) ? 0 : (busy(now / HOUR_MS - 0.5) * part * level) / 60;
           const calls = Math.floor(expected) + Number(random() < expected % 1);
-          add(Math.floor(now / HOUR_MS), cells, calls);
+          for (const [cell, times] of cells) {
+            const isOther = isUnnamed && CALL_NUMBERS.findMadeUp(cell) !== undefined;
+            add(
+              Math.floor(now / HOUR_MS),
+              new Map([[isOther ? CALL_NUMBERS.asOther(cell) : cell, times]]),
+              calls,
+            );
+          }
         });
         now += MINUTE_MS;
         await watch.look();
@@ -112,6 +121,15 @@ test.each([
     await pass(60, day);
     expect(find()).toBeUndefined();
   }
+});
+
+test('nobody is missed by a name on a day whose names somebody has used up, but that all are missing is seen', async () => {
+  const { pass, find } = createSite();
+  await pass(20);
+  await pass(20, { isUnnamed: true });
+  expect(find()).toBeUndefined();
+  await pass(10, { isUnnamed: true, lost: () => true });
+  expect(find()).toEqual([]);
 });
 
 test('the store has only two weeks: it is silent', async () => {

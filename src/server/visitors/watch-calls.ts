@@ -8,7 +8,8 @@ import {
 } from '../learning/losses/missing-visitors.ts';
 import { repeat } from '../process/repeat.ts';
 import type { Service } from '../process/run-services.ts';
-import { ALL_CALLS, type CallPlace, readCallCell } from './call-cells.ts';
+import { OTHER } from '../../contract/visitors.ts';
+import { ALL_CALLS, CALL_NUMBERS, type CallPlace, readCallCell } from './call-cells.ts';
 import type { Cells } from './cells.ts';
 import type { VisitKeeper } from './keep-visits.ts';
 
@@ -130,14 +131,20 @@ export function watchCalls({ calls, log, now }: CallWatchDeps): CallWatch {
     const middle = (before.at + after.at) / 2;
     const counted = new Map<string, Expected>();
     const perMinute = (cell: string): number => expectAt(cell, middle) * (levels.get(cell) ?? 0);
-    const least = Math.max(MIN_EXPECTED, perMinute(ALL_CALLS) * MIN_PART);
-    for (const cell of levels.keys()) {
-      const expected = perMinute(cell) * minutes;
-      if (expected < least * minutes) continue;
+    const seenOf = (cell: string): number => {
       let seen = 0;
       for (const [hour, cells] of after.hours)
         seen += (cells.get(cell) ?? 0) - (before.hours.get(hour)?.get(cell) ?? 0);
-      counted.set(cell, { seen, expected });
+      return seen;
+    };
+    const least = Math.max(MIN_EXPECTED, perMinute(ALL_CALLS) * MIN_PART);
+    // Somebody can make up so many names that no other is counted on that day: then visitors of any place may be among these.
+    const unnamed = Math.max(0, seenOf(OTHER) - perMinute(OTHER) * minutes);
+    for (const cell of levels.keys()) {
+      const expected = perMinute(cell) * minutes;
+      if (expected < least * minutes) continue;
+      const named = seenOf(cell);
+      counted.set(cell, { seen: CALL_NUMBERS.findMadeUp(cell) ? named + unnamed : named, expected });
     }
     return counted;
   }
