@@ -104,11 +104,28 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('the history in %s', (engine) =
     const message = describeReport({ all: [], period }, options);
     const report = { channel: 'office', message, tries: 0, nextAt: NOON };
     const mark = { name: 'report/week/office', value: period.until };
-    expect(await store.readMark(mark.name)).toBe(0);
+    expect(await store.isTold(mark)).toBe(false);
     expect(await store.queueReport(report, mark, term)).toBe(true);
     expect(await store.queueReport(report, mark, term)).toBe(false);
+    expect(await store.isTold(mark)).toBe(true);
     await expect(store.queueReport(report, { ...mark, name: 'other' }, term - 1)).rejects.toThrow('leads');
     expect((await createIncidentStore(database).read(0)).outbox).toEqual([report]);
+  });
+
+  test('tells a report although a clock was a year ahead, and none again after one that was set back by a month', async () => {
+    const { store, term } = await open();
+    const period = { firstDay: DAY - 7, lastDay: DAY - 1, until: DAY * DAY_MS };
+    const options = { id: 'report-1', site: 'Lumo', language: 'en', now: NOON, consoleUrl: '' } as const;
+    const message = describeReport({ all: [], period }, options);
+    const tell = (id: string, value: number) =>
+      store.queueReport(
+        { channel: 'office', message: { ...message, id }, tries: 0, nextAt: NOON },
+        { name: 'report/week/office', value },
+        term,
+      );
+    expect(await tell('ahead', period.until + 364 * DAY_MS)).toBe(true);
+    expect(await tell('now', period.until)).toBe(true);
+    expect(await tell('back', period.until - 28 * DAY_MS)).toBe(false);
   });
 
   test('knows what became of an incident, and forgets one that was part of another', async () => {

@@ -33,8 +33,8 @@ export type UptimeStore = {
   readonly write: (minutes: readonly SeenMinute[], term: number) => Promise<void>;
   /** Keeps what incidents are now, and removes those that turned out to be part of others. */
   readonly writeIncidents: (changes: IncidentChanges, term: number) => Promise<void>;
-  /** How far something was told. 0 if it never was. */
-  readonly readMark: (name: string) => Promise<number>;
+  /** Whether a report was told before. */
+  readonly isTold: (mark: Mark) => Promise<boolean>;
   /** Lets a report wait for its channel, and notes how far it tells. Returns false if that was told before. */
   readonly queueReport: (report: Outgoing, mark: Mark, term: number) => Promise<boolean>;
   /** The last minute that was written. */
@@ -60,6 +60,8 @@ const DAY_HOURS = 24;
 const LAST_MINUTE = 'minute';
 /** More than 40 incidents on each of 400 days are not listed. */
 const MOST_INCIDENTS = 16_000;
+/** Two months. A clock that was set back by less tells no report a second time. */
+const MOST_AHEAD_MS = 62 * DAY_MS;
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
 
 const COLUMNS = {
@@ -111,12 +113,12 @@ export function createUptimeStore({
             ids,
           );
       }),
-    readMark: (name) => readMark(read, name),
-    queueReport: (report, { name, value }, term) =>
+    isTold: (mark) => isTold(read, mark),
+    queueReport: (report, mark, term) =>
       transaction(async (tx) => {
         await requireTerm(tx, term);
-        if ((await readMark(tx.query, name)) >= value) return false;
-        await writeMark(tx.change, { name, value });
+        if (await isTold(tx.query, mark)) return false;
+        await writeMark(tx.change, mark);
         await queueMessage(tx, report);
         return true;
       }),
@@ -166,6 +168,12 @@ async function readMark(query: Transaction['query'], name: string): Promise<numb
     [name],
   );
   return row?.value ?? 0;
+}
+
+/** A mark of a time far ahead is one of a wrong clock: without this rule nothing would be told until then. */
+async function isTold(query: Transaction['query'], { name, value }: Mark): Promise<boolean> {
+  const told = await readMark(query, name);
+  return told >= value && told - value <= MOST_AHEAD_MS;
 }
 
 async function writeMark(change: Change, { name, value }: Mark): Promise<void> {

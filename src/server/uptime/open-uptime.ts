@@ -101,7 +101,7 @@ export function openUptime(deps: UptimeDeps): OpenedUptime {
     const { config, lines } = site();
     if (config.alerts?.reports === undefined) return;
     for (const { channel, mark, period } of findDueReports(config.alerts, now())) {
-      if ((await store.readMark(mark)) >= period.until) continue;
+      if (await store.isTold({ name: mark, value: period.until })) continue;
       const { all } = await listHistories(period, { store, lines });
       const message = describeReport(
         { all, period },
