@@ -179,6 +179,14 @@ describe('what is being typed', () => {
     expect((await ask('/', { cookie })).text).toContain('"name":"Third"');
   });
 
+  test('is gone for somebody who gets the name of a person who was removed', async () => {
+    await prepare({ ...passOf('ann'), since: 1 }, typed('Second'));
+    const token = links.issue({ ...passOf('ann'), since: 2 });
+    const { headers } = await ask(`/open/${token}/`);
+    const cookie = headers['set-cookie']?.split(';')[0] ?? '';
+    expect((await ask('/', { cookie })).text).toContain('"name":"First"');
+  });
+
   test('comes with scripts that the browser keeps', async () => {
     const { headers } = await ask('/assets/app-1a2b3c.js', { cookie: await openPreview() });
     expect(headers['cache-control']).toContain('immutable');

@@ -164,8 +164,9 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
   }
 }
 
-function nameOwner({ draft, person }: DraftOwner): string {
-  return `${draft} ${person}`;
+/** Somebody who gets the name of another person later must not see what that one typed. */
+function nameOwner({ draft, since = 0, person }: DraftOwner): string {
+  return `${draft} ${since} ${person}`;
 }
 
 /** The path of a page. One that could lead to another host is that of the landing page. */
