@@ -138,7 +138,21 @@ test('refuses a range that it does not have', async () => {
 test('the table is CSV that opens in a spreadsheet, and runs nothing there', async () => {
   const { ask, readRange } = await openConsole();
   const numbers = await readRange('today');
-  const names = ['=cmd|x', '+1', '-1', '@a', '\tb', 'a,"b"', 'plain.example', ''];
+  const names = [
+    '=cmd|x',
+    '+1',
+    '-1',
+    '@a',
+    '\tb',
+    '\nc',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠a',
+    'a,"b"',
+    'plain.example',
+    '',
+  ];
   const referrers = names.map((name) => ({ name, now: 1, before: 0 }));
   const rows = writeTable({ ...numbers, referrers }).split('\r\n');
   expect(rows[0]).toBe('part,name,measure,now,before');
@@ -148,6 +162,11 @@ test('the table is CSV that opens in a spreadsheet, and runs nothing there', asy
     "referrer,'-1,page_view,1,0",
     "referrer,'@a,page_view,1,0",
     "referrer,'\tb,page_view,1,0",
+    `referrer,"'\nc",page_view,1,0`,
+    "referrer,'＝1,page_view,1,0",
+    "referrer,'＋1,page_view,1,0",
+    "referrer,'－1,page_view,1,0",
+    "referrer,'＠a,page_view,1,0",
     'referrer,"a,""b""",page_view,1,0',
     'referrer,plain.example,page_view,1,0',
     'referrer,,page_view,1,0',

@@ -98,9 +98,9 @@ function listGroup([part, groups]: [string, readonly VisitGroup[]]): readonly (r
   ]);
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe: https://owasp.org/www-community/attacks/CSV_Injection */
+/** A text that a spreadsheet would take for a formula gets an apostrophe, also in the wide signs of Chinese and Japanese: https://owasp.org/www-community/attacks/CSV_Injection */
 function writeValue(value: Value): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
