@@ -250,6 +250,10 @@ describe('a site folder', () => {
       .composite([{ input: Buffer.from('<svg width="30" height="10"><rect width="30" height="10"/></svg>') }])
       .png()
       .toBuffer();
+    // At the width at which others are looked at, it would be higher than any image may be.
+    const tall = await sharp({ create: { width: 1, height: 50_000, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
     const warnOf = async (background: string, logos: Record<string, string>): Promise<readonly string[]> => {
       const { logo: _logo, logoLight: _logoLight, ...others } = demo.images;
       const theme = { background, accent: '#8a5a0c' };
@@ -257,6 +261,7 @@ describe('a site folder', () => {
         files: {
           'site.json': JSON.stringify({ ...demo, theme, images: { ...others, ...logos } }),
           'images/box.png': box,
+          'images/tall.png': tall,
         },
       });
       return (await run({ siteDir: dir })).warnings.filter((line) => /images\.logo.*low-contrast/.test(line));
@@ -272,6 +277,7 @@ describe('a site folder', () => {
     expect(await warnOf('#ffffff', { logo: dark, logoLight: light })).toEqual([]);
     // What is drawn on a ground of its own is seen on any.
     expect(await warnOf('#ffffff', { logo: 'images/box.png' })).toEqual([]);
+    expect(await warnOf('#ffffff', { logo: 'images/tall.png' })).toHaveLength(1);
   });
 
   it('names a QR image that leads elsewhere in one language', async () => {

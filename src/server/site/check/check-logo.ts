@@ -4,8 +4,8 @@ import { chooseLogo } from '../choose-logo.ts';
 import { localizeSite } from '../localize-site.ts';
 import type { Site } from '../parse-site.ts';
 
-/** Enough to see a logo as people see it. */
-const WIDTH_PX = 240;
+/** Enough to see a logo as people see it. One that is much higher than wide would fill the memory at the same width. */
+const SIZE_PX = { width: 240, height: 960, fit: 'inside' } as const;
 const MAX_PIXELS = 24_000_000;
 /** What differs less from the background is hardly seen. It must be little, because the gold of many brands is light. */
 const LEAST_CONTRAST = 1.5;
@@ -45,7 +45,7 @@ async function measureSeen(
   // Imported here, because only a check needs it.
   const { default: sharp } = await import('sharp');
   const pixels = await sharp(image, { limitInputPixels: MAX_PIXELS })
-    .resize({ width: WIDTH_PX })
+    .resize(SIZE_PX)
     .ensureAlpha()
     .toColourspace('srgb')
     .raw()
