@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { CampaignNumbers } from '../src/contract/campaigns.ts';
-import { IPHONE, SAMPLE_CAMPAIGNS } from '../src/server/testing/sample-campaigns.ts';
+import { IPHONE, MAC, SAMPLE_CAMPAIGNS } from '../src/server/testing/sample-campaigns.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectNoViolation, openView } from './support/console-test.ts';
 import { expectEntered } from './support/expect-entered.ts';
@@ -79,6 +79,21 @@ test(
     await follow(onPhone, '/c/spring');
     await onPhone.waitForURL('https://download.example.com/**');
     await phone.close();
+    for (const [touches, end] of [
+      [5, /download\.example\.com/],
+      [0, /\/promo\/spring/],
+    ] as const) {
+      const tablet = await browser.newContext({ userAgent: MAC, ...(baseURL ? { baseURL } : {}) });
+      await tablet.addInitScript(
+        (points) => Object.defineProperty(navigator, 'maxTouchPoints', { value: points }),
+        touches,
+      );
+      const onTablet = await tablet.newPage();
+      await onTablet.route('https://download.example.com/**', (route) => route.fulfill({ body: 'the app' }));
+      await follow(onTablet, '/c/spring');
+      await onTablet.waitForURL(end);
+      await tablet.close();
+    }
   },
 );
 

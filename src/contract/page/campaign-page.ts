@@ -2,8 +2,11 @@
 export type CampaignData = {
   readonly code: string;
   readonly end: PageEnd;
-  /** In plain files, where only the page knows the device: the first of which a word is in the browser's name replaces `end`. */
-  readonly by?: readonly { readonly words: readonly string[]; readonly end: PageEnd }[];
+  /**
+   * Where only the page knows the device, in plain files and for an iPad: the first whose words fit the browser's name replaces `end`. The
+   * words are a regular expression.
+   */
+  readonly by?: readonly { readonly words: string; readonly end: PageEnd }[];
 };
 
 /** Where a page takes its visitor. */

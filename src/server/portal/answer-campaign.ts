@@ -1,6 +1,6 @@
 import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import { CAMPAIGN_PREFIX } from '../../contract/paths.ts';
-import { readPlatform } from '../../contract/site/read-platform.ts';
+import { mayBeIpad, readPlatform } from '../../contract/site/read-platform.ts';
 import { countFetch } from '../visitors/source-cells.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import { answerText } from '../http/answer.ts';
@@ -32,9 +32,11 @@ export function answerCampaign({
     const fetchedBy = findFetcher(c);
     const isCounted = site.config.analytics.counts === 'self' && Object.hasOwn(site.config.campaigns, code);
     if (fetchedBy && isCounted) arrivals.count(countFetch(code, fetchedBy));
+    const userAgent = c.req.header('user-agent') ?? '';
     const { html, headers, status } = site.pages.campaigns.open(code, {
       locale,
-      platform: readPlatform(c.req.header('user-agent') ?? ''),
+      platform: readPlatform(userAgent),
+      mayBeIpad: mayBeIpad(userAgent),
       country: site.regions.countryOf(caller, header) ?? '',
       hostname: readHostname(c.req.header('host')),
       at: now(),

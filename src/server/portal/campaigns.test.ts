@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignFill } from '../../contract/page/campaign-page.ts';
-import { IPHONE, SAMPLE_CAMPAIGNS } from '../testing/sample-campaigns.ts';
+import { IPHONE, MAC, SAMPLE_CAMPAIGNS } from '../testing/sample-campaigns.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
 import { createTestPortal } from '../testing/test-portal.ts';
 
@@ -53,6 +53,29 @@ describe('/c/CODE', () => {
     expect(await endFor(ANDROID, 'MY')).toEqual(['redirect', { path: '/promo/spring', query }]);
     // Nobody knows where they are: no rule by country fits.
     expect(await endFor(ANDROID, 'XX')).toEqual(['redirect', { path: '/promo/spring', query }]);
+  });
+
+  test('leaves it to the page whether a Mac is an iPad, where these end apart', async () => {
+    const { open } = await openPortal();
+    const dataFor = async (code: string, userAgent: string, country = 'XX') => {
+      const headers = { 'User-Agent': userAgent, 'CF-IPCountry': country };
+      return (await open(`/c/${code}`, headers)).fill?.data;
+    };
+    const query = { utm_source: 'channel', code: 'ours' };
+    const end = { path: '/promo/spring', query };
+    const download = { go: 'https://download.example.com/beichen-browser' };
+    expect(await dataFor('spring', MAC)).toEqual({
+      code: 'spring',
+      end,
+      by: [{ words: 'Mac.*~[1-9]', end: download }],
+    });
+    expect(await dataFor('spring', MAC, 'MY')).toMatchObject({
+      by: [{ words: 'Mac.*~[1-9]', end: { go: '/' } }],
+    });
+    expect(await dataFor('spring', ANDROID)).toEqual({ code: 'spring', end });
+    expect(await dataFor('channel', MAC)).toEqual({ code: 'channel', end: { go: expect.any(String) } });
+    // The landing page cannot go elsewhere, and has what an iPad needs.
+    expect(await dataFor('home', MAC)).toEqual({ code: 'home', end: {} });
   });
 
   test('opens a target on the hosts of /t, and the landing page elsewhere', async () => {

@@ -60,6 +60,18 @@ export function chooseCampaignPage(
   }
 }
 
+/** The same end for the page of `/r`, which can only go there. */
+export function describePageEnd({ kind, end }: ChosenPage): PageEnd {
+  switch (kind) {
+    case 'redirect':
+      return end;
+    case 'landing':
+      return { go: LANDING_PATH };
+    case 'type-redirect':
+      return { go: `${TYPE_REDIRECT_PATH}/${end.target}` };
+  }
+}
+
 /** Where a page goes by itself that is the same for everybody, after a rule or without one. */
 export function describePlainEnd(
   campaign: Campaign,

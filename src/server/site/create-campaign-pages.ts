@@ -1,16 +1,19 @@
-import type { CampaignData, CampaignNote, FillCampaign } from '../../contract/page/campaign-page.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { CampaignData, CampaignNote, FillCampaign, PageEnd } from '../../contract/page/campaign-page.ts';
 import type { PageImage, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
 import { CAMPAIGN_PREFIX } from '../../contract/paths.ts';
 import { type ByLocale, pickLocale } from '../../contract/site/by-locale.ts';
 import type { Campaign } from '../../contract/site/campaign-settings.ts';
-import { listPlatformWords } from '../../contract/site/read-platform.ts';
+import { IPAD_WORDS, listPlatformWords } from '../../contract/site/read-platform.ts';
 import type { Locale } from '../../contract/site/locales.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { AnswerHeaders } from '../http/prepare-answer.ts';
 import {
   type CampaignVisitor,
   type ChosenPage,
+  type CampaignPlaces,
   chooseCampaignPage,
+  describePageEnd,
   describePlainEnd,
   findCampaignNote,
 } from './choose-campaign-end.ts';
@@ -20,6 +23,8 @@ export type CampaignVisit = CampaignVisitor & {
   readonly locale: Locale;
   /** Ms since 1970. */
   readonly at: number;
+  /** The browser gives the name that a Mac and an iPad have. */
+  readonly mayBeIpad?: boolean;
 };
 
 /** The page that a link opens for somebody. */
@@ -48,6 +53,9 @@ type CampaignPagesDeps = {
   readonly buildHeaders: (request: PageRequest, page: ReturnType<RenderPage>) => AnswerHeaders;
 };
 
+/** What a page of `/c/CODE` chooses by the device itself. */
+type EndsByDevice = NonNullable<CampaignData['by']>;
+
 const STATUS: Readonly<Record<CampaignNote, CampaignPage['status']>> = {
   unknown: 404,
   soon: 200,
@@ -66,7 +74,8 @@ export function createCampaignPages(deps: CampaignPagesDeps): CampaignPages {
       openPage(code, visit, (campaign) => {
         const places = { links: linksOf(visit.locale), ...typeRedirect };
         const { kind, end } = chooseCampaignPage(campaign, visit, places);
-        return { kind, data: { code, end } };
+        const by = kind === 'redirect' && visit.mayBeIpad ? chooseForIpad(campaign, visit, places, end) : [];
+        return { kind, data: { code, end, ...(by.length > 0 ? { by } : {}) } };
       }),
     openPlain: (code, locale, at) =>
       openPage(code, { locale, at }, (campaign) => {
@@ -122,4 +131,16 @@ export function createCampaignPages(deps: CampaignPagesDeps): CampaignPages {
     }
     return template;
   }
+}
+
+/** Where an iPad goes instead, which only the page can tell from a Mac. Nothing if both end alike, or if the page cannot go there. */
+function chooseForIpad(
+  campaign: Campaign,
+  visitor: CampaignVisitor,
+  places: CampaignPlaces,
+  end: PageEnd,
+): EndsByDevice {
+  const chosen = chooseCampaignPage(campaign, { ...visitor, platform: 'ios' }, places);
+  const onIpad = describePageEnd(chosen);
+  return isDeepStrictEqual(onIpad, end) ? [] : [{ words: IPAD_WORDS, end: onIpad }];
 }

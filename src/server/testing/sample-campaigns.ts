@@ -22,5 +22,8 @@ export const SAMPLE_CAMPAIGNS = {
   over: { name: 'Over', until: '2000-01-01T00:00Z' },
 };
 
+/** An iPad names itself like this, too. */
+export const MAC =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15';
 export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';

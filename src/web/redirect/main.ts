@@ -17,11 +17,10 @@ const { effects, prober, report } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);
 const fetchAhead = createFetchAhead(window);
 let search = new AbortController();
+/** What tells the device: an iPad calls itself a Mac, which has no touch screen. */
+const agent = `${navigator.userAgent}~${navigator.maxTouchPoints}`;
 /** Where the link of a campaign ends. Empty on `/r` itself. */
-const end =
-  data.campaign?.by?.find(({ words }) => words.some((word) => navigator.userAgent.includes(word)))?.end ??
-  data.campaign?.end ??
-  {};
+const end = data.campaign?.by?.find(({ words }) => agent.match(words))?.end ?? data.campaign?.end ?? {};
 
 root.hidden = true;
 whenActivated(document, () => void goToLine());
@@ -33,8 +32,8 @@ addEventListener('pageshow', ({ persisted }) => {
 
 // On the document, because this script runs before the button exists. "Try again" is the only button.
 document.addEventListener('click', ({ target }) => {
-  // Translators put an element around the label.
-  if (target instanceof Element && target.closest('button')) tryAgain();
+  // Translators put an element around the label. What is clicked is an element.
+  if ((target as Element).closest('button')) tryAgain();
 });
 
 function tryAgain(): void {
