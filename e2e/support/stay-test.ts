@@ -23,15 +23,18 @@ export const test = base.extend<{ readonly stay: Stay }>({
     const today = Math.floor(Date.now() / DAY_MS);
     await use({
       addressOf: (line, days = 0) => `http://www${today - days}.${line}:${lines.ports[0]}`,
-      async enter(page, address) {
-        await page.goto(`${address}/`);
-        await expect.poll(() => readKept(page)).toContain('"portal"');
-        await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
-        await expect.poll(() => readKept(page)).toContain('"hosts"');
-      },
+      enter: enterLine,
     });
   },
 });
+
+/** Opens a page of a line, and waits until its worker is in charge and has siblings. */
+export async function enterLine(page: Page, address: string): Promise<void> {
+  await page.goto(`${address}/`);
+  await expect.poll(() => readKept(page)).toContain('"portal"');
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await expect.poll(() => readKept(page)).toContain('"hosts"');
+}
 
 /** What a line's worker keeps, as JSON. */
 export async function readKept(page: Page): Promise<string> {
@@ -42,9 +45,9 @@ export async function readKept(page: Page): Promise<string> {
 }
 
 /** Waits until the page is at another line: line2, line3 or line4, or a backup. */
-export async function expectMoved(page: Page, path: string): Promise<void> {
+export async function expectMoved(page: Page, path: string, scheme = 'http'): Promise<void> {
   await expect(page).toHaveURL(
-    new RegExp(`//www\\d+\\.(?:line[2-4]|backup\\d)\\.localhost:\\d+${path}$`),
+    new RegExp(`^${scheme}://www\\d+\\.(?:line[2-4]|backup\\d)\\.localhost:\\d+${path}$`),
     MOVED,
   );
   await expect(page.getByRole('heading')).toHaveText(/^(?:line[2-4]|backup\d)\.localhost$/);

@@ -15,7 +15,7 @@ import { expectNoOthers, watchErrors } from './watch-errors.ts';
 
 export { expect };
 
-const MARKER = 'waypost-test';
+export const MARKER = 'waypost-test';
 export const LINES = [1, 2, 3, 4].map((number) => `line${number}.localhost`);
 export const BACKUPS = [1, 2, 3, 4].map((number) => `backup${number}.localhost`);
 
@@ -175,7 +175,7 @@ export function nameLines({ ports }: LineHosts, changes: SiteChanges): SiteChang
 }
 
 /** What one test's visitors measure or ask for makes no difference to another's. */
-function forgetVisits({ site, ...changes }: SiteChanges): SiteChanges {
+export function forgetVisits({ site, ...changes }: SiteChanges): SiteChanges {
   return {
     ...changes,
     site: {
