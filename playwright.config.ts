@@ -21,6 +21,7 @@ const WAYS_IN = [
   'redirect-faults',
   'start-inline',
   'stay',
+  'stay-network',
   'type-redirect',
   'type-redirect-guard',
 ].map((name) => `e2e/${name}.spec.ts`);
