@@ -312,10 +312,14 @@ function findColumns(page: Page): Promise<readonly string[]> {
     [...document.querySelectorAll('main :is(a, button, p, summary, h1, h2)')].flatMap((element) => {
       const text = element.textContent.trim();
       const range = document.createRange();
-      range.selectNodeContents(element);
-      const tops = [...range.getClientRects()]
-        .filter(({ width }) => width > 1)
-        .map(({ top }) => Math.round(top / 8));
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const rects: DOMRect[] = [];
+      // Of the letters alone: the boxes around them begin elsewhere.
+      while (walker.nextNode()) {
+        range.selectNodeContents(walker.currentNode);
+        rects.push(...range.getClientRects());
+      }
+      const tops = rects.filter(({ width }) => width > 1).map(({ top }) => Math.round(top / 8));
       const lines = new Set(tops).size;
       return lines > 2 && text.length / lines < 3 ? [`"${text}" in ${lines} lines`] : [];
     }),

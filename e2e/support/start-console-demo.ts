@@ -48,7 +48,8 @@ export async function startConsoleDemo(): Promise<ConsoleDemo> {
       ...places,
       fill: async (browser) => {
         await makeSessions(browser, places.landing);
-        const session = (await signIn(places.console, OPERATOR)) ?? '';
+        const session = await signIn(places.console, OPERATOR);
+        if (session === undefined) throw new Error('the console refused the sign-in');
         await waitForVisits(places.console, session);
         return session;
       },

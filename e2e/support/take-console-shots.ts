@@ -102,7 +102,8 @@ async function takeShots(
 
 /** Nothing is loading any more. */
 async function settle(page: Page): Promise<void> {
-  await page.locator('[data-connection="live"]').waitFor();
+  // A phone shows the words only when the connection is lost.
+  await page.locator('[data-connection="live"]').waitFor({ state: 'attached' });
   await page.waitForLoadState('load');
   await page.waitForFunction(() => document.querySelector('[data-shape]') === null);
   await page.waitForTimeout(300);

@@ -26,17 +26,22 @@ type CampaignViewProps = {
 /** One campaign: its link, and its numbers by time, country, language and device, beside the period before. */
 export function CampaignView({ code, range, version }: CampaignViewProps): ReactNode {
   const query = new URLSearchParams({ code, range });
-  const { data, hasFailed } = useView<CampaignDetail>(`${CAMPAIGN_PATHS.one}?${query}`, version);
+  const {
+    data: newest,
+    latest,
+    hasFailed,
+  } = useView<CampaignDetail>(`${CAMPAIGN_PATHS.one}?${query}`, version);
   const texts = useCampaignTexts();
   const words = useVisitorTexts();
   const nameRegion = useNames('region');
   const nameLanguage = useNames('language');
+  const data = latest?.campaign.code === code ? latest : undefined;
   if (data === undefined)
     return hasFailed ? <p className={kit.notice}>{texts.unknownCampaign}</p> : <Loading />;
   const path = `${CAMPAIGN_PREFIX}${code}`;
   const link = data.publicUrl === '' ? path : new URL(path, data.publicUrl).href;
   return (
-    <>
+    <div className={`${kit.view} ${kit.renewed}`} aria-busy={newest === undefined}>
       <LinkPanel detail={data} link={link} />
       <Tiles detail={data} />
       <Funnel
@@ -75,7 +80,7 @@ export function CampaignView({ code, range, version }: CampaignViewProps): React
           <QrPanel link={link} code={code} look={data.qr} />
         )}
       </div>
-    </>
+    </div>
   );
 }
 

@@ -63,11 +63,14 @@ function CampaignList({
 }): ReactNode {
   const texts = useCampaignTexts();
   const { format } = useLocale();
-  const { data, hasFailed } = useView<CampaignNumbers>(`${CAMPAIGN_PATHS.numbers}?range=${range}`, version);
-  if (data === undefined) return <Loading hasFailed={hasFailed} />;
-  const { campaigns, isOn } = data;
+  const { data, latest, hasFailed } = useView<CampaignNumbers>(
+    `${CAMPAIGN_PATHS.numbers}?range=${range}`,
+    version,
+  );
+  if (latest === undefined) return <Loading hasFailed={hasFailed} />;
+  const { campaigns, isOn } = latest;
   return (
-    <>
+    <div className={`${kit.view} ${kit.renewed}`} aria-busy={data === undefined}>
       {!isOn && campaigns.length > 0 && <p className={kit.notice}>{texts.off}</p>}
       {campaigns.filter(isStillFollowed).map(({ code, name, steps }) => (
         <p className={kit.notice} key={code}>
@@ -83,8 +86,8 @@ function CampaignList({
           <CampaignTable campaigns={campaigns} />
         )}
       </Panel>
-      <UtmTables numbers={data} />
-    </>
+      <UtmTables numbers={latest} />
+    </div>
   );
 }
 

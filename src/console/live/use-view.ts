@@ -4,8 +4,10 @@ import { type ViewLoader, createViewLoader } from './create-view-loader.ts';
 import { usePastTime } from './past-time.ts';
 
 export type View<T> = {
-  /** The last data that was loaded. It stays while newer data loads. */
+  /** The last data of this path. It stays while newer data loads. */
   readonly data: T | undefined;
+  /** The last data of any path. A view that shows it keeps its place, and what is open in it, while the data of another query loads. */
+  readonly latest: T | undefined;
   readonly hasFailed: boolean;
   /** The server says that there is none. */
   readonly isMissing: boolean;
@@ -13,7 +15,7 @@ export type View<T> = {
   readonly isOfOtherTime: boolean;
 };
 
-type Loaded<T> = Omit<View<T>, 'isOfOtherTime'> & {
+type Loaded<T> = Omit<View<T>, 'latest' | 'isOfOtherTime'> & {
   readonly path: string | undefined;
   readonly at: number | undefined;
 };
@@ -62,9 +64,9 @@ export function useView<T>(path: string | undefined, version: number): View<T> {
     loader.current?.refresh();
   }, [path, version, at]);
   const shown = loaded.path === path ? loaded : nothing;
-  return { ...shown, isOfOtherTime: shown.at !== at };
+  return { ...shown, latest: loaded.data, isOfOtherTime: shown.at !== at };
 }
 
 function addTime(path: string, at: number | undefined): string {
-  return at === undefined ? path : `${path}?at=${at}`;
+  return at === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}at=${at}`;
 }

@@ -5,7 +5,7 @@ import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { PastTimeProvider } from '../live/past-time.ts';
 import { useView } from '../live/use-view.ts';
 import { Loading } from '../parts/panel.tsx';
-import styles from './past-view.module.css';
+import kit from '../parts/view.module.css';
 
 const Gap = lazy(async () => ({ default: (await import('./gap.tsx')).Gap }));
 
@@ -40,7 +40,7 @@ function Past({ at, overview, children }: Omit<PastViewProps, 'moments'>): React
   if (isMissing) return <NothingKept />;
   const shown = at === undefined ? overview : data;
   return (
-    <div className={styles.view} aria-busy={at !== undefined && isOfOtherTime}>
+    <div className={kit.renewed} aria-busy={at !== undefined && isOfOtherTime}>
       {shown === undefined ? <Loading hasFailed={hasFailed} /> : children(shown)}
     </div>
   );

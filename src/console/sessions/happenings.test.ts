@@ -27,7 +27,7 @@ test.each([
 });
 
 test('a place in a replay has minutes and seconds', () => {
-  expect([0, 999, 61_500, 3_600_000].map(formatPosition)).toEqual(['0:00', '0:00', '1:01', '60:00']);
+  expect([0, 999, 61_500, 3_600_000].map(formatPosition)).toEqual(['0:00', '0:01', '1:02', '60:00']);
 });
 
 test('what happened keeps its name when others come before it or go, and no two have the same', () => {

@@ -52,8 +52,8 @@ export function formatSpan(ms: number): string {
   return whole < 60 ? `${whole} s` : `${formatPosition(whole * 1_000)} min`;
 }
 
-/** Writes a place in a replay: "3:05". */
+/** Writes a place in a replay, rounded as the duration of a session is: "3:05". */
 export function formatPosition(ms: number): string {
-  const seconds = Math.floor(Math.max(0, ms) / 1_000);
+  const seconds = Math.round(Math.max(0, ms) / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

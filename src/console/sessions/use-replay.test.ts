@@ -33,3 +33,8 @@ test('a replay that goes on after the last message ends later', () => {
   const { placed } = play(0);
   expect(placeInView(placed, { startMs: 0, lastedMs: undefined }).totalMs).toBe(15_000);
 });
+
+test('nothing that happened is after the end of a short visit', () => {
+  const { placed } = play(0);
+  expect(placeInView({ ...placed, totalMs: 700 }, { startMs: 700, lastedMs: 1_450 }).totalMs).toBe(1_450);
+});

@@ -86,8 +86,7 @@ export function placeInView(
   { startMs, lastedMs = 0 }: { readonly startMs: number; readonly lastedMs: number | undefined },
 ): PlayedReplay {
   const { state, atMs, totalMs, show } = replay;
-  // A full second, as the session says how long it lasted.
-  const endMs = Math.round(Math.max(startMs + totalMs, lastedMs) / 1_000) * 1_000;
+  const endMs = Math.max(startMs + totalMs, lastedMs);
   const isAtEnd = state === 'loaded' && atMs > totalMs - STEP_MS;
   return {
     ...replay,

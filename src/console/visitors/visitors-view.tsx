@@ -30,7 +30,7 @@ export function VisitorsView({
   const texts = useVisitorTexts();
   const [range, setRange] = useState<VisitorRange>('today');
   const query = `?range=${range}`;
-  const { data, hasFailed } = useView<VisitorNumbers>(`${VISITOR_PATHS.numbers}${query}`, version);
+  const { data, latest, hasFailed } = useView<VisitorNumbers>(`${VISITOR_PATHS.numbers}${query}`, version);
   return (
     <div className={kit.view}>
       <div className={styles.head}>
@@ -45,7 +45,13 @@ export function VisitorsView({
           {texts.csv}
         </a>
       </div>
-      {data === undefined ? <Loading hasFailed={hasFailed} /> : <Numbers numbers={data} account={account} />}
+      {latest === undefined ? (
+        <Loading hasFailed={hasFailed} />
+      ) : (
+        <div className={`${kit.view} ${kit.renewed}`} aria-busy={data === undefined}>
+          <Numbers numbers={latest} account={account} />
+        </div>
+      )}
     </div>
   );
 }

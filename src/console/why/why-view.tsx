@@ -24,8 +24,8 @@ export function WhyView({
   const { texts } = useLocale();
   const whyTexts = useWhyTexts();
   const query = network === undefined ? '' : `?network=${encodeURIComponent(network)}`;
-  const { data, hasFailed } = useView<ConsoleWhy>(`${CONSOLE_PATHS.why}${query}`, version);
-  // The list stays while another network loads, so that keyboard users do not lose it.
+  const { data, latest, hasFailed } = useView<ConsoleWhy>(`${CONSOLE_PATHS.why}${query}`, version);
+  // The list stays after a failure, too, so that keyboard users do not lose it.
   const [last, setLast] = useState(data);
   if (data && data !== last) setLast(data);
   return (
@@ -33,16 +33,16 @@ export function WhyView({
       <div className={kit.stack}>
         <p className={`${kit.note} ${styles.note}`}>{whyTexts.whyNote}</p>
         {last && <NetworkChoice network={network ?? last.network} networks={last.networks} />}
-        {data === undefined ? (
+        {latest === undefined ? (
           <Loading hasFailed={hasFailed} />
         ) : (
-          <>
-            {data.lines.every(({ isGuess }) => isGuess) && (
+          <div className={`${kit.stack} ${kit.renewed}`} aria-busy={data === undefined}>
+            {latest.lines.every(({ isGuess }) => isGuess) && (
               <p className={kit.notice}>{whyTexts.allGuesses}</p>
             )}
             <ScoreLegend />
-            <WhyTable lines={data.lines} />
-          </>
+            <WhyTable lines={latest.lines} />
+          </div>
         )}
       </div>
     </Panel>
