@@ -206,7 +206,7 @@ function tellConsoles(
 ): Service {
   const logLineStates = createLineStateLog({ sources: consoleSources, states: lineStates, log });
   const tell = async (): Promise<void> => {
-    logLineStates();
+    consoleSources.steps.run('line states', logLineStates);
     operator.tellConsoles();
   };
   return {

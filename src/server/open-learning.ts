@@ -49,7 +49,7 @@ const EXCHANGE_EVERY_MS = 1_000;
 
 /** Opens what a server has learned, and connects what it learns with what it picks. */
 export async function openLearning(options: OpenLearningOptions): Promise<OpenedLearning> {
-  const { site, database, self, askLine, confirmation, metrics, log, now, random } = options;
+  const { site, database, self, askLine, confirmation, metrics, steps, log, now, random } = options;
   const steering = createSteering({ now, random });
   updateLines();
   const measurements = await keepMeasurements({ ...options, steering });
@@ -94,7 +94,7 @@ export async function openLearning(options: OpenLearningOptions): Promise<Opened
 
   function updateLines(): void {
     const { lines, config } = site();
-    steering.setLines(lines.lines, config.lines.steering);
+    steps.run('take up lines', () => steering.setLines(lines.lines, config.lines.steering));
   }
 
   /** Tells the other replicas of this one, and takes over what they see of the lines. */
