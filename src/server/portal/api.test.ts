@@ -70,6 +70,14 @@ describe('GET /api/hostnames', () => {
     expect(calls).toEqual([{ domain: 'go.example', area: '/198.51' }]);
   });
 
+  test('is counted ten times in two minutes of one /24 or /48, so that nobody alone seems to be many', async () => {
+    const { ask, calls } = await createPortal();
+    for (let call = 1; call <= 30; call += 1) await ask('/api/hostnames', { from: `198.51.100.${call}` });
+    expect(calls).toHaveLength(10);
+    await ask('/api/hostnames', { from: '198.51.101.1' });
+    expect(calls).toHaveLength(11);
+  });
+
   test('hands out four hosts as the site names them, and a ticket', async () => {
     const { ask } = await createPortal({}, () => 0);
     const { text, headers, status } = await ask('/api/hostnames?logincode=undefined');

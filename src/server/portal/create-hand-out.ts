@@ -72,9 +72,11 @@ export function createHandOut({
     // The prefix of the connection, not of a proven address: a caller can collect proofs, but cannot connect from other
     // prefixes. The ticket carries the prefix, and not the whole address.
     const prefix = namePrefix(visit.caller.address);
+    const isCounted = visitLimiter.consume(prefix).isAllowed;
+    // Somebody who asks again and again is no crowd: it could hide that all others are missing, or be missed when it stops.
+    if (isCounted) countCall({ domain: readHostname(visit.header('host')), area });
     // Nobody knows yet which line the visitor will enter, so each line gets a part of the visit, by how likely it is to win.
-    countCall({ domain: readHostname(visit.header('host')), area });
-    measurements.countHandOut(lineIds, visitLimiter.consume(prefix).isAllowed ? parts : undefined);
+    measurements.countHandOut(lineIds, isCounted ? parts : undefined);
     return {
       hosts,
       headers: {
