@@ -203,7 +203,7 @@ export const DESK_MUTANTS = [
     loses: 'An editor can read any header of a host in a private network.',
   },
   {
-    file: 'src/server/desk/create-version-source.ts',
+    file: 'src/server/desk/create-folder-taker.ts',
     find: 'known.version === after',
     replace: 'true',
     tests: SOURCE,

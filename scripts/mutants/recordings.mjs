@@ -7,7 +7,7 @@ const ROUTES = ['src/server/operator/recordings/recording-routes.test.ts'];
 export const RECORDING_MUTANTS = [
   {
     file: 'src/server/recordings/keep-recordings.ts',
-    find: 'for (const key of found) close(key);',
+    find: 'for (const key of found) onClosed(key);',
     replace: '',
     tests: KEEPER,
     loses: 'The open page of an erased session is told that all is well.',

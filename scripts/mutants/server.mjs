@@ -93,7 +93,7 @@ export const SERVER_MUTANTS = [
     loses: 'A visitor who hides where they are is served by a site that restricts regions.',
   },
   {
-    file: 'src/contract/site/site-config.ts',
+    file: 'src/contract/site/network-settings.ts',
     find: "choice(['closed', 'open']), 'closed')",
     replace: "choice(['closed', 'open']), 'open')",
     tests: ['src/contract/site/site-config.test.ts', 'src/server/portal/app.test.ts'],
@@ -162,7 +162,7 @@ export const SERVER_MUTANTS = [
     loses: 'A busy network is heard once an hour.',
   },
   {
-    file: 'src/contract/site/site-config.ts',
+    file: 'src/contract/site/network-settings.ts',
     find: 'reportsPerNetwork: v.optional(count, 10)',
     replace: 'reportsPerNetwork: v.optional(count, 100)',
     tests: ['src/contract/site/site-config.test.ts'],
@@ -884,7 +884,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/operator/access/guard-access.ts',
-    find: 'if (isSensitive && !isConfirmed(actor)) refuseUnconfirmed();',
+    find: 'if (isSensitive && !isConfirmed(actor, now())) refuseUnconfirmed();',
     replace: '',
     tests: ['src/server/operator/access/routes.test.ts'],
     loses: 'A browser that was left open is enough to make an owner.',
@@ -1052,8 +1052,8 @@ export const SERVER_MUTANTS = [
     loses: 'Sessions that were started with a stolen token go on after the token was replaced.',
   },
   {
-    file: 'src/server/people/open-sessions.ts',
-    find: 'now() - startedAt >= LIFE_MS || ',
+    file: 'src/server/people/create-session-book.ts',
+    find: 'now() - startedAt >= SESSION_LIFE_MS || ',
     replace: '',
     tests: ['src/server/people/open-sessions.test.ts'],
     loses: 'A session that is used never ends.',

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { DEFAULT_CONFIRM } from '../contract/site/alert-settings.ts';
 import { nameBrand } from '../contract/site/site-config.ts';
 import type { ComposeOptions } from './compose-options.ts';
-import { createMinuteCounts } from './incidents/create-minute-counts.ts';
-import { createObserver } from './incidents/create-observer.ts';
+import { type MinuteCounts, createMinuteCounts } from './incidents/create-minute-counts.ts';
+import { type Observer, createObserver } from './incidents/create-observer.ts';
 import { type OpenedIncidents, openIncidents } from './incidents/open-incidents.ts';
 import { HOUR_MINUTES } from './learning/create-group-ring.ts';
 import { type MessageOptions, createSend } from './messages/create-send.ts';
@@ -120,20 +120,7 @@ export async function openServices(
     incidents,
     moments: keepMoments(context),
     uptime,
-    counters: {
-      countVerdict: (verdict) => {
-        metrics.countVerdict(verdict);
-        observer.countVerdict(verdict);
-      },
-      countRegion: (isKnown) => {
-        metrics.countRegion(isKnown);
-        observer.countRegion(isKnown);
-      },
-      countRateLimited: () => {
-        metrics.countRateLimited();
-        lastHour.add('limited', now());
-      },
-    },
+    counters: createCounters({ metrics, observer, lastHour, now }),
     lineStates,
     consoleSources: {
       ...watched,
@@ -157,5 +144,28 @@ export async function openServices(
       learning,
       folderWatch,
     ],
+  };
+}
+
+type CounterDeps = Pick<ServerContext, 'metrics' | 'now'> & {
+  readonly observer: Observer;
+  readonly lastHour: MinuteCounts<'limited'>;
+};
+
+/** Counts for the metrics, and for the incidents or the console. */
+function createCounters({ metrics, observer, lastHour, now }: CounterDeps): OpenedServices['counters'] {
+  return {
+    countVerdict: (verdict) => {
+      metrics.countVerdict(verdict);
+      observer.countVerdict(verdict);
+    },
+    countRegion: (isKnown) => {
+      metrics.countRegion(isKnown);
+      observer.countRegion(isKnown);
+    },
+    countRateLimited: () => {
+      metrics.countRateLimited();
+      lastHour.add('limited', now());
+    },
   };
 }

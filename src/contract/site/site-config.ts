@@ -15,11 +15,11 @@ import { DOWNLOAD_IDS } from './downloads.ts';
 import { lineSettings } from './line-settings.ts';
 import { offlineSettings } from './offline-settings.ts';
 import { BUILT_IN_LOCALES, FALLBACK_KEY, type Languages } from './locales.ts';
+import { limits, network, services } from './network-settings.ts';
 import {
   choice,
   colour,
   count,
-  headerName,
   hostname,
   imagePath,
   isWebUrl,
@@ -93,6 +93,46 @@ const localeList = v.pipe(
   ),
 );
 
+/** All other colours are derived from these. */
+const theme = v.optional(
+  v.strictObject({
+    accent: v.optional(colour),
+    background: v.optional(colour),
+    text: v.optional(colour),
+    /** Beams of light from the banner to the rows, which show the race. */
+    beams: v.optional(v.boolean(must('boolean')), false),
+  }),
+  {},
+);
+
+const analytics = v.optional(
+  v.strictObject({
+    measurementId: v.optional(v.string(must('text')), ''),
+    tagUrl: optionalWebUrl,
+    /** Whether the portal itself counts what visitors do, without telling one from another. */
+    counts: v.optional(choice(['self', 'off']), 'off'),
+    /** Counts also those who have not agreed, where `consent` is "required". */
+    countsWithoutConsent: v.optional(v.boolean(must('boolean')), false),
+  }),
+  {},
+);
+
+const monitoring = v.optional(
+  v.strictObject({
+    /** "self" means that the portal keeps the recordings. Empty means no monitoring. */
+    intakeUrl: v.optional(v.union([v.literal(''), v.literal(OWN_INTAKE), intakeUrl], INTAKE_HINT), ''),
+    /** Masks all text in a replay. What visitors type is always masked. */
+    maskText: v.optional(v.boolean(must('boolean')), false),
+    /** Of the recordings that the portal keeps. */
+    keepDays: v.optional(wholeNumber(1, 400), RECORDINGS_KEEP_DAYS),
+    keepBytes: v.optional(count, RECORDINGS_KEEP_BYTES),
+    sessionPercent: v.optional(percent, SESSION_SAMPLE_PERCENT),
+    /** In percent of the sampled sessions. */
+    replayPercent: v.optional(percent, REPLAY_SAMPLE_PERCENT),
+  }),
+  {},
+);
+
 /**
  * `site.json`: everything about a brand that is not a link, an image or a target's address. What a visitor reads or sees
  * may differ by language, in the languages of the site (see `readLanguages`).
@@ -101,7 +141,6 @@ export function createSiteConfigSchema(languages: Languages) {
   const localText = byLocale(text, languages);
   const localLine = byLocale(oneLine, languages);
   const localUrl = byLocale(webUrl, languages);
-  const localImage = byLocale(imagePath, languages);
   return v.strictObject({
     /** Where an editor finds the JSON Schema of this file, see `site/site.schema.json`. */
     $schema: v.optional(v.string(must('json-schema'))),
@@ -139,31 +178,8 @@ export function createSiteConfigSchema(languages: Languages) {
       }),
       [],
     ),
-    /** All other colours are derived from these. */
-    theme: v.optional(
-      v.strictObject({
-        accent: v.optional(colour),
-        background: v.optional(colour),
-        text: v.optional(colour),
-        /** Beams of light from the banner to the rows, which show the race. */
-        beams: v.optional(v.boolean(must('boolean')), false),
-      }),
-      {},
-    ),
-    /** If there is an `.avif` or `.webp` file of the same name, browsers that can show it get it. */
-    images: v.strictObject({
-      logo: localImage,
-      /** Instead of `logo`, where the background is light. */
-      logoLight: v.optional(localImage),
-      promo: localImage,
-      bannerMobile: localImage,
-      bannerDesktop: localImage,
-      /** Without these two, the page draws the code of the link. */
-      walletQr: v.optional(localImage),
-      telegramQr: v.optional(localImage),
-      favicon: v.optional(localImage),
-      share: v.optional(localImage),
-    }),
+    theme,
+    images: createImagesSchema(languages),
     lines: lineSettings,
     typeRedirect: v.strictObject({
       allowedHosts: v.pipe(
@@ -176,71 +192,12 @@ export function createSiteConfigSchema(languages: Languages) {
     /** What a browser keeps for a time in which the portal cannot be reached. */
     offline: v.optional(offlineSettings, {}),
     redirect: v.optional(v.strictObject({ keepQuery: v.optional(v.boolean(must('boolean')), false) }), {}),
-    services: v.optional(
-      v.strictObject({
-        /** The base URL of a caller's-address service elsewhere. Empty means this server's own. */
-        callerAddress: v.pipe(optionalWebUrl, v.transform(dropEndingSlashes)),
-      }),
-      {},
-    ),
-    analytics: v.optional(
-      v.strictObject({
-        measurementId: v.optional(v.string(must('text')), ''),
-        tagUrl: optionalWebUrl,
-        /** Whether the portal itself counts what visitors do, without telling one from another. */
-        counts: v.optional(choice(['self', 'off']), 'off'),
-        /** Counts also those who have not agreed, where `consent` is "required". */
-        countsWithoutConsent: v.optional(v.boolean(must('boolean')), false),
-      }),
-      {},
-    ),
-    monitoring: v.optional(
-      v.strictObject({
-        /** "self" means that the portal keeps the recordings. Empty means no monitoring. */
-        intakeUrl: v.optional(v.union([v.literal(''), v.literal(OWN_INTAKE), intakeUrl], INTAKE_HINT), ''),
-        /** Masks all text in a replay. What visitors type is always masked. */
-        maskText: v.optional(v.boolean(must('boolean')), false),
-        /** Of the recordings that the portal keeps. */
-        keepDays: v.optional(wholeNumber(1, 400), RECORDINGS_KEEP_DAYS),
-        keepBytes: v.optional(count, RECORDINGS_KEEP_BYTES),
-        sessionPercent: v.optional(percent, SESSION_SAMPLE_PERCENT),
-        /** In percent of the sampled sessions. */
-        replayPercent: v.optional(percent, REPLAY_SAMPLE_PERCENT),
-      }),
-      {},
-    ),
+    services,
+    analytics,
+    monitoring,
     consent: v.optional(choice(['required', 'not-required']), 'not-required'),
-    network: v.optional(
-      v.strictObject({
-        /** CIDR ranges of proxies that may name the caller's address. */
-        trustedProxies: v.optional(
-          v.array(v.string(must('range')), must('list', { example: '["10.0.0.0/8"]' })),
-          [],
-        ),
-        clientAddressHeader: v.optional(headerName, ''),
-        countryHeader: v.optional(headerName, ''),
-        /** A file with countries, one with autonomous systems, or a list of both. */
-        mmdb: v.optional(v.union([v.string(), v.array(v.string())], must('mmdb-path')), ''),
-        /** Whether a site with restricted regions serves callers of unknown region. */
-        unknownRegion: v.optional(choice(['closed', 'open']), 'closed'),
-      }),
-      {},
-    ),
-    limits: v.optional(
-      v.strictObject({
-        apiPerMinute: v.optional(count, 600),
-        reportsPerNetwork: v.optional(count, 10),
-        /**
-         * CIDR ranges in which many visitors share one address, such as a carrier's. Of the limits by address, only that on
-         * reports applies to them: otherwise a liar among them could steer everybody.
-         */
-        exempt: v.optional(
-          v.array(v.string(must('range')), must('list', { example: '["198.51.100.0/24"]' })),
-          [],
-        ),
-      }),
-      {},
-    ),
+    network,
+    limits,
     /** Links of the form `/c/CODE`, by their code. */
     campaigns: v.optional(createCampaignsSchema(languages), {}),
     /** Who is told when something is wrong. */
@@ -252,6 +209,24 @@ export function createSiteConfigSchema(languages: Languages) {
       responsiblePlayUrl: localUrl,
       restrictedRegions: v.optional(v.array(region, must('list', { example: '["GB"]' })), []),
     }),
+  });
+}
+
+/** If there is an `.avif` or `.webp` file of the same name, browsers that can show it get it. */
+function createImagesSchema(languages: Languages) {
+  const localImage = byLocale(imagePath, languages);
+  return v.strictObject({
+    logo: localImage,
+    /** Instead of `logo`, where the background is light. */
+    logoLight: v.optional(localImage),
+    promo: localImage,
+    bannerMobile: localImage,
+    bannerDesktop: localImage,
+    /** Without these two, the page draws the code of the link. */
+    walletQr: v.optional(localImage),
+    telegramQr: v.optional(localImage),
+    favicon: v.optional(localImage),
+    share: v.optional(localImage),
   });
 }
 
@@ -280,10 +255,4 @@ export function nameBrand(
 /** The origin of the portal's pages. Undefined if `site.json` has no `publicUrl`. */
 export function publicOriginOf({ publicUrl }: Pick<SiteConfig, 'publicUrl'>): string | undefined {
   return publicUrl === '' ? undefined : new URL(publicUrl).origin;
-}
-
-function dropEndingSlashes(url: string): string {
-  let end = url.length;
-  while (url[end - 1] === '/') end -= 1;
-  return url.slice(0, end);
 }

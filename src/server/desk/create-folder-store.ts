@@ -14,7 +14,7 @@ export type FolderStore = {
   readonly place: string;
   readonly get: () => Promise<FolderState>;
   readonly set: (state: FolderState) => Promise<void>;
-  /** What is known of a folder with this hash, on whatever machine it is. */
+  /** What is known of a folder with this hash, on any machine. */
   readonly find: (seen: string) => Promise<FolderState | undefined>;
 };
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import {
   type LoadedSite,
@@ -11,12 +10,10 @@ import { type SiteFiles, UnsettledFolderError, fingerprintFolder } from '../site
 import { StoreAwayError, isStoreError } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
-import { DraftMovedError, FOLDER_DRAFT } from './create-draft-store.ts';
-import { hashBytes } from './create-file-store.ts';
-import { type Manifest, findChanges, hashManifest } from './manifest.ts';
+import { DraftMovedError } from './create-draft-store.ts';
+import { type FolderVersion, createFolderTaker, hashFolder } from './create-folder-taker.ts';
 import type { DeskStores } from './open-desk-stores.ts';
 import { type VersionCopy, readCopy } from './version-copy.ts';
-import type { VersionRecord } from './create-version-store.ts';
 
 export type VersionSourceDeps = {
   readonly siteDir: string;
@@ -35,9 +32,6 @@ export type VersionSource = SiteSource & {
   readonly setBehind: (isBehind: boolean) => void;
 };
 
-/** The version that a change of the folder becomes, and how it goes live. */
-type FolderVersion = { readonly number: number; readonly commit: () => Promise<void> };
-
 /** A change of the folder that could not be taken up is tried again after this long. */
 const LOOK_AGAIN_MS = 2_000;
 
@@ -47,8 +41,9 @@ const LOOK_AGAIN_MS = 2_000;
  * in the console it becomes a draft instead, because it would undo what they did.
  */
 export function createVersionSource(deps: VersionSourceDeps): VersionSource {
-  const { siteDir, stores, lastGood, isUp, log, now } = deps;
-  const { versions, files: store, drafts, folder } = stores;
+  const { siteDir, stores, isUp, now } = deps;
+  const { versions, files: store, folder } = stores;
+  const taker = createFolderTaker(deps);
   /** When the folder is looked at again, because its last change could not be taken up. */
   let lookAt = Infinity;
   /** How often the folder was looked at again. It is part of the fingerprint, so the folder then counts as changed. */
@@ -61,7 +56,7 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
     dir: siteDir,
     load: async (onLookupFault) => {
       if (!isStarted) {
-        const version = await findStart();
+        const version = await findStart(deps, () => (isBehind = true));
         hasVersion = version !== undefined;
         isStarted = hasVersion;
         // A portal starts with the version that it has, even if the folder is broken or gone. A folder that was changed
@@ -72,14 +67,14 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
       const fingerprint = seen + looksSuffix();
       const files = withoutAddressFiles(found);
       const loaded = await loadSiteFiles({ files, faults }, siteDir, onLookupFault);
-      const taken = await takeFolder(files).catch(lookLater);
+      const taken = await taker.take(files, { hasVersion }).catch(lookLater);
       isStarted = true;
       if (taken !== undefined) {
         return {
           ...loaded,
           fingerprint,
           version: taken.number,
-          commit: () => taken.commit().catch(lookLater),
+          commit: () => commitFolder(taken).catch(lookLater),
         };
       }
       return loadVersion(await readCurrent(), fingerprint, onLookupFault);
@@ -97,39 +92,6 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
 
   function looksSuffix(): string {
     return looks === 0 ? '' : `\n${looks}`;
-  }
-
-  /** Finds the version to begin with: if the current one is damaged, the newest that is whole. Undefined if there is none. */
-  async function findStart(): Promise<VersionCopy | undefined> {
-    try {
-      for (const { number } of await versions.list()) {
-        const version = await readWhole(number);
-        if (version !== undefined) return version;
-      }
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof StoreAwayError)) throw error;
-      const copy = await readCopy(lastGood);
-      if (copy === undefined) {
-        throw new StoreAwayError(
-          `${error.message}. This portal has no copy of the site that it could serve meanwhile: start it again when the database is back`,
-          { cause: error },
-        );
-      }
-      log.warn({ version: copy.number }, 'the database is away: the last good copy of the site is served');
-      isBehind = true;
-      return copy;
-    }
-  }
-
-  async function readWhole(number: number): Promise<VersionCopy | undefined> {
-    try {
-      return { number, files: await store.readFiles((await versions.read(number)).files) };
-    } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      log.error({ err: error, version: number }, 'a version is damaged: the one before it is served');
-      return undefined;
-    }
   }
 
   async function readCurrent(): Promise<VersionCopy> {
@@ -158,41 +120,10 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
     }
   }
 
-  /** Decides what becomes of the folder. Returns the version that it becomes, if it goes live. */
-  async function takeFolder(files: SiteFiles): Promise<FolderVersion | undefined> {
-    const seen = hashFolder(files);
-    const known = await folder.get();
-    if (hasVersion && known.seen === seen) return undefined;
-    const current = hasVersion ? await versions.readCurrent() : undefined;
-    const after = current?.number ?? (await versions.currentNumber());
-    const manifest = await store.putFiles(files);
-    if (current !== undefined && isDeepStrictEqual(current.files, manifest)) {
-      await drafts.remove(FOLDER_DRAFT);
-      await folder.set({ version: after, seen });
-      return undefined;
-    }
-    if (current === undefined || known.version === after) {
-      return { number: after + 1, commit: () => commitFolder(manifest, { seen, after }) };
-    }
-    // The folder of a portal that is new may be the same as that of another one.
-    const same = known.seen === '' ? await folder.find(seen) : undefined;
-    if (same === undefined) await draftFolder(manifest, await readBase(known.version, current));
-    await folder.set(same ?? { ...known, seen });
-    return undefined;
-  }
-
-  async function commitFolder(
-    files: Manifest,
-    { seen, after }: { readonly seen: string; readonly after: number },
-  ): Promise<void> {
-    const from = hasVersion ? 'folder' : 'start';
-    const { place } = folder;
-    try {
-      await versions.commit({ after, at: now(), by: '', from, why: '', files, folder: { seen, place } });
-    } catch (error) {
-      if (!(error instanceof VersionMovedError) || after > 0) throw error;
-      // Two portals start for the first time: the version of the other one is served in a moment, and then this folder is
-      // compared with it.
+  async function commitFolder(taken: FolderVersion): Promise<void> {
+    const { isFirst } = await taken.commit();
+    if (!isFirst) {
+      // The version of the other portal is served in a moment, and then this folder is compared with it.
       isBehind = true;
       lookAt = now();
     }
@@ -207,35 +138,46 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
     if (isMoved) throw new UnsettledFolderError('somebody has published meanwhile', { cause: error });
     throw error;
   }
+}
 
-  /** What the folder was when its changes last went live. */
-  async function readBase(version: number, current: VersionRecord): Promise<VersionRecord> {
-    if (version === 0) return current;
-    return versions.read(version).catch((error: unknown) => {
-      if (error instanceof DeskError) return current;
-      throw error;
-    });
+/** Finds the version to begin with: if the current one is damaged, the newest that is whole. Undefined if there is none. */
+async function findStart(deps: VersionSourceDeps, onAway: () => void): Promise<VersionCopy | undefined> {
+  const { stores, lastGood, log } = deps;
+  try {
+    for (const { number } of await stores.versions.list()) {
+      const version = await readWhole(number, deps);
+      if (version !== undefined) return version;
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StoreAwayError)) throw error;
+    const copy = await readCopy(lastGood);
+    if (copy === undefined) {
+      throw new StoreAwayError(
+        `${error.message}. This portal has no copy of the site that it could serve meanwhile: start it again when the database is back`,
+        { cause: error },
+      );
+    }
+    log.warn({ version: copy.number }, 'the database is away: the last good copy of the site is served');
+    onAway();
+    return copy;
   }
+}
 
-  async function draftFolder(manifest: Manifest, base: VersionRecord): Promise<void> {
-    const files = findChanges(base.files, manifest);
-    if (Object.keys(files).length === 0) return drafts.remove(FOLDER_DRAFT);
-    const known = await drafts.get(FOLDER_DRAFT);
-    const revision = (known?.revision ?? 0) + 1;
-    const draft = { owner: FOLDER_DRAFT, since: undefined, basedOn: base.number, revision, at: now(), files };
-    await drafts.put(draft, known);
-    log.warn(
-      { version: base.number },
-      'the site folder has changed, but the current version was made in the console: the change waits there as a draft',
-    );
+async function readWhole(
+  number: number,
+  { stores: { versions, files }, log }: VersionSourceDeps,
+): Promise<VersionCopy | undefined> {
+  try {
+    return { number, files: await files.readFiles((await versions.read(number)).files) };
+  } catch (error) {
+    if (!(error instanceof DeskError)) throw error;
+    log.error({ err: error, version: number }, 'a version is damaged: the one before it is served');
+    return undefined;
   }
 }
 
 /** They are read from the site folder, and are too large to be kept with each version. */
 function withoutAddressFiles(files: SiteFiles): SiteFiles {
   return new Map([...files].filter(([path]) => !path.endsWith('.mmdb')));
-}
-
-function hashFolder(files: SiteFiles): string {
-  return hashManifest(Object.fromEntries([...files].map(([path, bytes]) => [path, hashBytes(bytes)])));
 }

@@ -45,7 +45,7 @@ export type VersionStore = {
    * All portals serve it within a second.
    */
   readonly commit: (version: NewVersion) => Promise<DeskVersion>;
-  /** Removes versions that are neither among the last 200 nor of the last 90 days nor in use, and files of none. */
+  /** Keeps the last 200 versions, those of the last 90 days, and those in use. Removes all others, and files that no version has. */
   readonly prune: () => Promise<void>;
 };
 

@@ -18,7 +18,7 @@ export type FollowSiteDeps = {
 };
 
 export type SiteFollower = {
-  /** Serves the version that is live, wherever it was made. Rejects while the database is away. */
+  /** Serves the version that is live, also if another portal or a command made it. Rejects while the database is away. */
   readonly follow: (news: News) => Promise<void>;
   /** Tries again to serve a version that could not be served. It never rejects. */
   readonly retry: () => Promise<void>;

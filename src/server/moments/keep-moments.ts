@@ -81,12 +81,8 @@ export function keepMoments({
   maxBytes = MAX_BYTES,
 }: KeepMomentsOptions): MomentKeeper {
   const runSteps = <T>(work: Steps<T>): Promise<T> => steps.runSteps('moments', work);
-  const moments = createMemory<Moment | undefined>(REMEMBERED_MOMENTS);
-  const hour = createMemory<MomentMinutes>((REMEMBERED_HOURS * HOUR_MS) / MOMENT_EVERY_MS);
-  // All lines of a day would take 30 MB, so only the line that was asked for last is remembered.
-  let day = { lineId: '', minutes: createMemory<MomentMinutes>(0) };
-
   return {
+    ...readMoments({ database, runSteps, log }),
     lead: database.lead,
     keep: async ({ at, moment, minutes, changes }, term) => {
       const answers = await packMoment(moment, runSteps);
@@ -117,6 +113,37 @@ export function keepMoments({
       // As `keep` wrote it.
       return rows.map(({ at, changes }) => ({ at, changes: JSON.parse(changes) as MomentChange[] }));
     },
+    prune,
+  };
+
+  async function prune(): Promise<void> {
+    const rows = await database.read<Row & { readonly at: number; readonly size: number }>(
+      'select at, size from moments where brand = $brand order by at desc',
+    );
+    let bytes = 0;
+    const tooMuch = rows.find(({ size }) => (bytes += size) > maxBytes);
+    await database.change('delete from moments where brand = $brand and at <= $1', [
+      Math.max(now() - MOMENTS_KEPT_MS, tooMuch?.at ?? 0),
+    ]);
+  }
+}
+
+type MomentReaderDeps = Pick<KeepMomentsOptions, 'database' | 'log'> & {
+  readonly runSteps: <T>(work: Steps<T>) => Promise<T>;
+};
+
+/** Reads moments that were kept, and remembers those that were asked for last. */
+function readMoments({
+  database,
+  runSteps,
+  log,
+}: MomentReaderDeps): Pick<MomentKeeper, 'read' | 'readHour' | 'readDay'> {
+  const moments = createMemory<Moment | undefined>(REMEMBERED_MOMENTS);
+  const hour = createMemory<MomentMinutes>((REMEMBERED_HOURS * HOUR_MS) / MOMENT_EVERY_MS);
+  // All lines of a day would take 30 MB, so only the line that was asked for last is remembered.
+  let day = { lineId: '', minutes: createMemory<MomentMinutes>(0) };
+
+  return {
     read,
     readHour: (at) => readMinutes({ from: at - HOUR_MS, to: at, memory: hour }),
     readDay: async (at, lineId) => {
@@ -128,7 +155,6 @@ export function keepMoments({
         line: parts.flatMap(({ lines }) => lines.get(lineId) ?? []),
       };
     },
-    prune,
   };
 
   async function read(at: number): Promise<Moment | undefined> {
@@ -175,17 +201,6 @@ export function keepMoments({
       log.warn({ err: error }, 'a moment of the console cannot be read, and is left out');
       return undefined;
     }
-  }
-
-  async function prune(): Promise<void> {
-    const rows = await database.read<Row & { readonly at: number; readonly size: number }>(
-      'select at, size from moments where brand = $brand order by at desc',
-    );
-    let bytes = 0;
-    const tooMuch = rows.find(({ size }) => (bytes += size) > maxBytes);
-    await database.change('delete from moments where brand = $brand and at <= $1', [
-      Math.max(now() - MOMENTS_KEPT_MS, tooMuch?.at ?? 0),
-    ]);
   }
 }
 

@@ -37,7 +37,7 @@ import { createPast } from './moments/describe-past.ts';
 import { createMomentTaker } from './moments/take-moments.ts';
 import { addBrandRoutes } from './people/brand-routes.ts';
 import { addIncidentRoutes } from './incidents/incident-routes.ts';
-import { createLoginRoutes } from './people/create-login-routes.ts';
+import { type LoginRoutes, createLoginRoutes } from './people/create-login-routes.ts';
 import { openFeed } from './overview/open-feed.ts';
 import { addPeopleRoutes } from './people/people-routes.ts';
 import { type RecordingRoutesDeps, addRecordingRoutes } from './recordings/recording-routes.ts';
@@ -101,7 +101,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   const access = guardAccess({ ...people, token, mustSignIn, proxy, now });
   const describe = (version: number) =>
     deps.steps.run('console: overview', () => describeOverview(deps, version));
-  const feed = openFeed({ describe, fingerprint, now });
+  const feed = openFeed({ describe, fingerprint: () => fingerprintConsole(deps, describe(0)), now });
   const login = createLoginRoutes({
     ...people,
     access,
@@ -124,13 +124,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   // No secrets are in the built files, and the login form needs their style.
   app.get('/assets/*', answerIfChanged, answerFile).all(refuseAllButGet);
   addBrandRoutes(app, deps.site);
-  app.get(LANDING_PATH, login.answerConsole).all(refuseAllButGet);
-  app
-    // Somebody who reloads the page after a wrong password.
-    .get(CONSOLE_PATHS.login, (c) => answerRedirect(c, LANDING_PATH))
-    .post(...login.logIn)
-    .all(refuseAllButGetAndPost);
-  app.post(CONSOLE_PATHS.logout, login.logOut).all(refuseAllButPost);
+  addLoginRoutes(app, login);
   app
     .get(CONSOLE_PATHS.overview, viewer, (c) =>
       answerAt(c, past.overview, () => answerJson(describe(feed.version()))),
@@ -138,10 +132,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     .all(refuseAllButGet);
   app.get(CONSOLE_PATHS.moments, viewer, async () => answerJson(await past.list())).all(refuseAllButGet);
   app.get(CONSOLE_PATHS.events, viewer, answerEvents).all(refuseAllButGet);
-  app
-    .get(PEOPLE_PATHS.invitation, login.showInvitation)
-    .post(...login.acceptInvitation)
-    .all(refuseAllButGetAndPost);
+  const calls = { site: deps.site, access, audit: people.audit, now };
   addLineRoutes(app, { sources: deps, past, guard: viewer });
   addPlayerRoutes(app, {
     site: deps.site,
@@ -149,56 +140,25 @@ export function createOperator(deps: OperatorDeps): Operator {
     guard: viewer,
     findFile: deps.desk?.findFile,
   });
-  addIncidentRoutes(app, {
-    incidents: deps.incidents,
-    ...facts,
-    past,
-    access,
-    audit: people.audit,
-    now,
-  });
-  addVisitorRoutes(app, { visits: deps.visits, site: deps.site, access, audit: people.audit, now });
-  addCampaignRoutes(app, { arrivals: deps.arrivals, site: deps.site, access, audit: people.audit, now });
-  addUptimeRoutes(app, { uptime: deps.uptime, site: deps.site, access, audit: people.audit, now });
-  addRecordingRoutes(app, {
-    keeper: deps.recordings.keeper,
-    state: deps.recordings.state,
-    access,
-    audit: people.audit,
-    now,
-  });
+  addIncidentRoutes(app, { ...calls, ...facts, incidents: deps.incidents, past });
+  addVisitorRoutes(app, { ...calls, visits: deps.visits });
+  addCampaignRoutes(app, { ...calls, arrivals: deps.arrivals });
+  addUptimeRoutes(app, { ...calls, uptime: deps.uptime });
+  addRecordingRoutes(app, { ...calls, ...deps.recordings });
   addAccountRoutes(app, { ...people, access, isEditing: deps.desk !== undefined, now });
   const { desk } = deps;
   const discardDraft = (name: string) => discardDraftOf(name, desk, log);
   addPeopleRoutes(app, { ...people, access, discardDraft, now });
   addDeskRoutes(app, {
+    ...calls,
     desk,
     preview: deps.preview,
     testBy: deps.incidents.testBy,
     check: deps.check,
-    access,
-    audit: people.audit,
     log,
   });
   const takeMoment = createMomentTaker({ ...deps, ...facts, sources: deps });
   return { app, tellConsoles: feed.tell, takeMoment, close: feed.close };
-
-  /**
-   * A version of everything that the console shows, not only of the overview: each window of counts and each probe changes
-   * it.
-   */
-  function fingerprint(): string {
-    const { measurements, lineWatch, incidents, recordings } = deps;
-    const probes = [...(lineWatch?.states().values() ?? [])].map(({ checkedAt }) => checkedAt);
-    return JSON.stringify([
-      measurements.folds(),
-      incidents.version(),
-      recordings.keeper.version(),
-      recordings.keeper.state().fault,
-      Math.max(0, ...probes),
-      { ...describe(0), at: 0 },
-    ]);
-  }
 
   function answerFile(c: Context): Response {
     return answerPrepared(c, build.files.get(c.req.path) ?? refuseUnknownPath());
@@ -211,6 +171,38 @@ export function createOperator(deps: OperatorDeps): Operator {
     const isStillAllowed = () => access.isStillAllowed(actor, request);
     return streamText(c, EVENT_HEADERS, (output) => feed.join({ caller, isStillAllowed }, output));
   }
+}
+
+/** The console's own page, the login form, and invitations. */
+function addLoginRoutes(app: Hono<OperatorEnv>, login: LoginRoutes): void {
+  app.get(LANDING_PATH, login.answerConsole).all(refuseAllButGet);
+  app
+    // Somebody who reloads the page after a wrong password.
+    .get(CONSOLE_PATHS.login, (c) => answerRedirect(c, LANDING_PATH))
+    .post(...login.logIn)
+    .all(refuseAllButGetAndPost);
+  app.post(CONSOLE_PATHS.logout, login.logOut).all(refuseAllButPost);
+  app
+    .get(PEOPLE_PATHS.invitation, login.showInvitation)
+    .post(...login.acceptInvitation)
+    .all(refuseAllButGetAndPost);
+}
+
+/**
+ * A version of everything that the console shows, not only of the overview: each window of counts and each probe changes
+ * it.
+ */
+function fingerprintConsole(deps: OperatorDeps, overview: ReturnType<typeof describeOverview>): string {
+  const { measurements, lineWatch, incidents, recordings } = deps;
+  const probes = [...(lineWatch?.states().values() ?? [])].map(({ checkedAt }) => checkedAt);
+  return JSON.stringify([
+    measurements.folds(),
+    incidents.version(),
+    recordings.keeper.version(),
+    recordings.keeper.state().fault,
+    Math.max(0, ...probes),
+    { ...overview, at: 0 },
+  ]);
 }
 
 /** Another person who gets the name later must not see the draft. */

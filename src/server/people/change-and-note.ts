@@ -6,7 +6,7 @@ import type { PeopleChange, ChangePeople, PeopleStore, UpdateOptions } from './o
 export type NoteChange<T> = (result: T, outcome: Pick<AuditEntry, 'isUncertain'>) => void;
 
 /**
- * Changes people, and notes it. A change of which nobody knows whether it was made is noted, too: it may take effect later,
+ * Changes people, and notes it. A change is also noted if it is unknown whether it was made: it may take effect later,
  * and the audit log must say who asked for it.
  */
 export async function changeAndNote<T>(

@@ -251,7 +251,7 @@ function useCode(
   }
 }
 
-/** Another portal may take the same code while the database is away. A code of the app is worth nothing after a minute anyway. */
+/** Another portal may take the same code while the database is away. That is no danger for a code of the app: it ends within a minute. */
 function useCodeAlone(...[people, person, use]: Parameters<typeof useCode>): ReturnType<typeof useCode> {
   const used = useCode(people, person, use);
   if (used.result === 'recovery-code') refuse('recovery-code-away');

@@ -5,7 +5,7 @@ import { PeopleError } from './people-error.ts';
 /** Hashes passwords with scrypt, a few at a time. */
 export type Passwords = {
   readonly hash: (password: string) => Promise<string>;
-  /** Without a stored hash it does the same work, and says no: a name that is not known takes as long as one that is. */
+  /** Without a stored hash it does the same work, and says no. So the time of an answer does not tell whether a name exists. */
   readonly verify: (password: string, stored: string | undefined) => Promise<boolean>;
 };
 

@@ -30,8 +30,8 @@ const LONG = { windowMs: DAY_MS, maxTries: 50 };
 const MAX_NAME_CHARS = 64;
 
 /**
- * Bounds the guesses at each account: those from address ranges that the person has used apart from all others. An attacker
- * elsewhere can use up the tries of "elsewhere" for ever, and the person still signs in from a place that they have used.
+ * Bounds the guesses at each account. Guesses from address ranges that the person has used are counted apart from all others:
+ * an attacker elsewhere may use up the tries of "elsewhere", and the person still signs in from a known range.
  * Each portal counts for itself, too, because the database may be away.
  */
 export function limitGuesses({ wrongSignIns, now }: LimitGuessesDeps): LimitGuess {

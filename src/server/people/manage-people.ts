@@ -23,9 +23,9 @@ export type Invitation = { readonly key: string; readonly endsAt: number };
 const KEY_BYTES = 32;
 const TOKEN_PREFIX = 'waypost_';
 const ID_BYTES = 9;
-/** The audit log uses these names where no person acts. */
+/** The audit log uses these names if no person has acted. */
 const RESERVED_NAMES = [LISTENER_TOKEN_NAME, LOOPBACK_NAME, COMMAND_LINE_NAME, UNKNOWN_NAME];
-/** A random start, so that sessions of a person who was removed do not fit another one of the same name. */
+/** The epoch starts at a random number. So the sessions of a removed person are not valid for a new person of the same name. */
 const MAX_EPOCH = 2 ** 47;
 
 /** Adds a person, who chooses a password with the invitation. */
@@ -102,7 +102,7 @@ export function revokeToken(people: People, id: string): PeopleChange<ApiToken> 
   return { next: { ...people, tokens: dropTokensOf(result.name, others) }, result };
 }
 
-/** Without the tokens that somebody made, and without those that were made with these. */
+/** Leaves out the tokens that somebody made, and the tokens that were made with these. */
 function dropTokensOf(name: string, tokens: readonly ApiToken[]): ApiToken[] {
   const dropped = tokens.filter(({ madeBy }) => madeBy === name);
   const kept = tokens.filter(({ madeBy }) => madeBy !== name);
@@ -125,7 +125,7 @@ export function findToken({ tokens }: People, text: string, now: number): ApiTok
   return tokens.find((token) => token.hash === hash && token.endsAt > now);
 }
 
-/** What somebody, or a token, of this name may do now. Undefined if the name is nobody's any more. */
+/** What the person, or the token, of this name may do now. Undefined if neither exists. */
 export function findStanding(people: People, name: string, now: number): Standing | undefined {
   // The listener's token changes only with a restart, so its epoch is fixed.
   if (name === LISTENER_TOKEN_NAME) return { role: 'owner', epoch: 'listener' };
@@ -150,7 +150,7 @@ export function changePerson(people: People, name: string, change: (person: Pers
   return { ...people, people: people.people.map((each) => (each === person ? change(each) : each)) };
 }
 
-/** Refuses what would leave nobody who can manage people. */
+/** Refuses a change after which nobody could manage people. */
 export function refuseLastOwner(people: People, name: string): void {
   const owners = people.people.filter(({ role, signIn }) => role === 'owner' && signIn !== undefined);
   const person = requirePerson(people, name);

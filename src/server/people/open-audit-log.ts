@@ -69,13 +69,13 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
     onFail: (error) => log.error({ err: error }, 'audit entries wait until they can be written'),
   });
   let written = 0;
-  let minute = { number: 0, count: 0, dropped: 0 };
+  const limitStrangers = createStrangersLimit({ now, log });
 
   return {
     write: ({ by, action, to, detail, prefix, isUncertain }) => {
-      // Only these: a caller may hand over an object that knows more, such as an address.
+      // Copies only these fields: the caller's object may have more, such as an address.
       const entry = { by, action, to, detail, prefix, isUncertain };
-      if (STRANGERS_ACTIONS.has(entry.action) && !isWithinMinute()) return;
+      if (STRANGERS_ACTIONS.has(entry.action) && !limitStrangers()) return;
       if (waiting.length >= MAX_WAITING) {
         return log.error({ entry }, 'audit entry lost: the database is away, and too many entries wait');
       }
@@ -92,7 +92,7 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
       );
       return rows.map(readRow);
     },
-    openLines: () => Readable.from(readLines()),
+    openLines: () => Readable.from(readLines(database)),
     removeOld: async () => {
       await database.change('delete from audit where brand = $brand and at < $1', [now() - LIFE_MS]);
     },
@@ -112,19 +112,6 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
     return written.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
   }
 
-  function isWithinMinute(): boolean {
-    const number = Math.floor(now() / MINUTE_MS);
-    if (number !== minute.number) {
-      if (minute.dropped > 0)
-        log.warn({ count: minute.dropped }, 'failed sign-ins were left out of the audit log');
-      minute = { number, count: 0, dropped: 0 };
-    }
-    minute.count += 1;
-    if (minute.count <= MAX_STRANGERS_ENTRIES) return true;
-    minute.dropped += 1;
-    return false;
-  }
-
   async function writeBatches(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH);
@@ -140,19 +127,37 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
       for (const entry of entries) await change(INSERT, writeRow(entry));
     });
   }
+}
 
-  async function* readLines(): AsyncGenerator<Buffer> {
-    let last: AuditPlace = { at: Number.MIN_SAFE_INTEGER, id: '' };
-    for (;;) {
-      const rows = await database.read<AuditRow>(
-        'select * from audit where brand = $brand and (at, id) > ($1, $2) order by at, id limit $3',
-        [last.at, last.id, PAGE],
-      );
-      for (const row of rows) yield Buffer.from(`${JSON.stringify(readRow(row))}\n`);
-      const end = rows.at(-1);
-      if (end === undefined || rows.length < PAGE) return;
-      last = end;
+/** Says whether one more entry that a stranger caused is kept in this minute. */
+function createStrangersLimit({ now, log }: Pick<AuditOptions, 'now' | 'log'>): () => boolean {
+  let minute = { number: 0, count: 0, dropped: 0 };
+  return () => {
+    const number = Math.floor(now() / MINUTE_MS);
+    if (number !== minute.number) {
+      if (minute.dropped > 0)
+        log.warn({ count: minute.dropped }, 'failed sign-ins were left out of the audit log');
+      minute = { number, count: 0, dropped: 0 };
     }
+    minute.count += 1;
+    if (minute.count <= MAX_STRANGERS_ENTRIES) return true;
+    minute.dropped += 1;
+    return false;
+  };
+}
+
+/** All entries, oldest first, each as a line of JSON. */
+async function* readLines({ read }: Pick<Database, 'read'>): AsyncGenerator<Buffer> {
+  let last: AuditPlace = { at: Number.MIN_SAFE_INTEGER, id: '' };
+  for (;;) {
+    const rows = await read<AuditRow>(
+      'select * from audit where brand = $brand and (at, id) > ($1, $2) order by at, id limit $3',
+      [last.at, last.id, PAGE],
+    );
+    for (const row of rows) yield Buffer.from(`${JSON.stringify(readRow(row))}\n`);
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < PAGE) return;
+    last = end;
   }
 }
 

@@ -15,7 +15,7 @@ export type ApiToken = v.InferOutput<typeof tokenSchema>;
 /** The people as this portal knows them. The database decides what they are. */
 export type PeopleStore = {
   readonly read: () => People;
-  /** False while this portal has never read them, neither from the database nor from its copy. */
+  /** True once this portal has read them, from the database or from its copy. */
   readonly isKnown: () => boolean;
   /** Changes people. If the change throws, nothing is written. It may run several times. */
   readonly update: <T>(change: ChangePeople<T>, options?: UpdateOptions<T>) => Promise<T>;
@@ -55,7 +55,7 @@ const personSchema = v.strictObject({
       passwordHash: v.string(),
       /** The key of the authenticator app, in base32. */
       secret: v.string(),
-      /** The time step of the last code that was used: it and all earlier ones are worth nothing now. */
+      /** The time step of the last code that was used: neither it nor an earlier one is accepted again. */
       lastStep: v.number(),
       /** Hashes. A code that was used is removed. */
       recoveryCodes: v.array(v.string()),
@@ -91,7 +91,13 @@ export async function openPeopleStore({
   let ownChanges = 0;
   let known = NOBODY;
   let isKnown = false;
-  await load().catch(readLastGood);
+  await load().catch(async (error: unknown) => {
+    if (!database.isShared || !isAway(error)) throw error;
+    const copy = await readLastGood({ lastGood, log });
+    if (copy === undefined) return;
+    known = copy;
+    isKnown = true;
+  });
   return {
     read: () => known,
     isKnown: () => isKnown,
@@ -144,23 +150,26 @@ export async function openPeopleStore({
     isKnown = true;
     void lastGood.keep('people', Buffer.from(JSON.stringify(people)));
   }
+}
 
-  async function readLastGood(error: unknown): Promise<void> {
-    if (!database.isShared || !isAway(error)) throw error;
-    const copy = await lastGood.read('people');
-    try {
-      if (copy === undefined) {
-        log.warn('this portal has no copy of the people: nobody can sign in until the database is back');
-        return;
-      }
-      known = v.parse(peopleSchema, JSON.parse(copy.toString()));
-      isKnown = true;
-    } catch (reason) {
-      log.warn(
-        { err: reason },
-        'the copy of the people is damaged: nobody can sign in until the database is back',
-      );
+/** The people that this portal last knew. Undefined if it has no copy of them that can be read. */
+async function readLastGood({
+  lastGood,
+  log,
+}: Pick<PeopleStoreOptions, 'lastGood' | 'log'>): Promise<People | undefined> {
+  const copy = await lastGood.read('people');
+  try {
+    if (copy === undefined) {
+      log.warn('this portal has no copy of the people: nobody can sign in until the database is back');
+      return undefined;
     }
+    return v.parse(peopleSchema, JSON.parse(copy.toString()));
+  } catch (reason) {
+    log.warn(
+      { err: reason },
+      'the copy of the people is damaged: nobody can sign in until the database is back',
+    );
+    return undefined;
   }
 }
 

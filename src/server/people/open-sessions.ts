@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { parse as parseCookies, serialize as formatCookie } from 'hono/utils/cookie';
 import type { Logger } from 'pino';
-import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 import { CONSOLE_COOKIE, SECURE_CONSOLE_COOKIE } from '../../contract/page/storage-keys.ts';
 import { createLimit } from '../../contract/create-limit.ts';
 import { type Database, StoreAwayError, isAway, isStoreError } from '../store/database.ts';
+import {
+  MAX_SESSIONS,
+  SESSION_IDLE_MS,
+  SESSION_LIFE_MS,
+  type SessionChanges,
+  createSessionBook,
+} from './create-session-book.ts';
 import { hashKey } from './second-factor.ts';
 import { deleteSessions, readNewestSessions, readSession, setSeen, writeSessions } from './session-rows.ts';
 
@@ -14,7 +21,7 @@ export type Session = {
   readonly id: string;
   /** Undefined if the session was started with the token of the listener. */
   readonly person: string | undefined;
-  /** The epoch of the person, or of the token, at the start: a session of another one is over. */
+  /** The epoch of the person, or of the token, at the start. The session is over when that epoch has changed. */
   readonly epoch: number;
   readonly startedAt: number;
   readonly seenAt: number;
@@ -65,26 +72,15 @@ export type SessionsOptions = {
   readonly log: Pick<Logger, 'warn'>;
 };
 
-/** Sessions by the hash of their key. Undefined for one that has ended. */
-type Changes = ReadonlyMap<string, Session | undefined>;
-
-/** A working day. */
-const LIFE_MS = 12 * HOUR_MS;
-/** A console that is open counts as used: it shows a site for hours on a second screen. */
-const IDLE_MS = HOUR_MS;
 /** Another portal may have noticed a use of a session, and not written it yet. */
 const UNWRITTEN_MS = 5 * MINUTE_MS;
 const KEY_BYTES = 32;
 const ID_BYTES = 9;
-/** Beyond this many the oldest session ends: better than to run out of memory. */
-const MAX_SESSIONS = 1_000;
-const MAX_SESSIONS_PER_PERSON = 10;
 const MAX_UNKNOWN = 1_000;
 const TOPIC = 'sessions';
 
 export function openSessions({ database, now, log }: SessionsOptions): OpenedSessions {
-  /** By the hash of the key in the cookie, oldest first. */
-  let open = new Map<string, Session>();
+  const book = createSessionBook(now);
   /** What the database has not confirmed yet. */
   const waiting = new Map<string, Session | undefined>();
   const used = new Set<string>();
@@ -103,20 +99,20 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
     start: async ({ isSecure, ...start }, before) => {
       if (waiting.size >= MAX_SESSIONS) throw new StoreAwayError('too many sessions wait for the database');
       const changes = new Map<string, Session | undefined>();
-      const kept = before && open.get(readHash(before));
+      const kept = before && book.get(readHash(before));
       if (kept !== undefined && before !== undefined) changes.set(readHash(before), undefined);
-      for (const hash of findSurplus(start.person, changes)) changes.set(hash, undefined);
+      for (const hash of book.findSurplus(start.person, changes)) changes.set(hash, undefined);
       const at = now();
       const isSame = kept !== undefined && kept.person === start.person;
       const id = isSame ? kept.id : randomBytes(ID_BYTES).toString('base64url');
       const key = randomBytes(KEY_BYTES).toString('base64url');
       changes.set(hashKey(key), { ...start, id, startedAt: at, seenAt: at, confirmedAt: at });
       await keep(changes);
-      return writeCookie(key, { maxAge: LIFE_MS / 1_000, isSecure });
+      return writeCookie(key, { maxAge: SESSION_LIFE_MS / 1_000, isSecure });
     },
     learn: async (cookies) => {
       const hash = readHash(cookies);
-      if (hash === '' || findOpen(hash) !== undefined) return;
+      if (hash === '' || book.find(hash) !== undefined) return;
       if (waiting.has(hash) || unknown.has(hash) || !database.state().isUp) return;
       await lookUp(() => lookUpSession(hash)).catch((error: unknown) => {
         if (!isAway(error)) log.warn({ err: error }, 'a session of the console could not be looked up');
@@ -124,33 +120,26 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
     },
     find: (cookies) => useSession(readHash(cookies)),
     findById: (id) => {
-      const [hash = ''] = [...open].find(([, session]) => session.id === id) ?? [];
+      const [hash = ''] = book.hashesWhere((session) => session.id === id);
       return useSession(hash);
     },
     end: async (cookies) => {
       const hash = readHash(cookies);
-      if (open.has(hash)) await keep(new Map([[hash, undefined]]));
+      if (book.get(hash) !== undefined) await keep(new Map([[hash, undefined]]));
       return writeCookie('', { maxAge: 0, isSecure: cookies.isSecure });
     },
-    list: (person, epoch) => {
-      const own = [...open.values()].filter(
-        (each) => each.person === person && each.epoch === epoch && !isOver(each),
-      );
-      return own.toSorted((one, other) => other.startedAt - one.startedAt);
-    },
+    list: book.list,
     endWhere: async (fits) => {
       await load();
-      const ended = [...open].filter(([, session]) => fits(session)).map(([hash]) => hash);
+      const ended = book.hashesWhere(fits);
       if (ended.length === 0) return 0;
       await database.transaction(async (tx) => {
         await deleteSessions(tx.change, ended);
         await tx.announce(TOPIC);
       });
       ownChanges += 1;
-      for (const hash of ended) {
-        open.delete(hash);
-        waiting.delete(hash);
-      }
+      book.apply(new Map(ended.map((hash) => [hash, undefined])));
+      for (const hash of ended) waiting.delete(hash);
       return ended.length;
     },
     follow: () => database.watch(TOPIC, load),
@@ -160,16 +149,16 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
       const hashes = [...used];
       await setSeen(database.change, { hashes, seenAt: now() });
       for (const hash of hashes) used.delete(hash);
-      for (const [hash, session] of open) if (isOver(session)) open.delete(hash);
+      book.removeOver();
       await database.change(
         'delete from operator_sessions where brand = $brand and (started_at <= $1 or seen_at <= $2)',
-        [now() - LIFE_MS, now() - IDLE_MS - UNWRITTEN_MS],
+        [now() - SESSION_LIFE_MS, now() - SESSION_IDLE_MS - UNWRITTEN_MS],
       );
     },
   };
 
   /** Changes sessions in the database, and then here. If the database is away, they are written when it is back. */
-  async function keep(changes: Changes): Promise<void> {
+  async function keep(changes: SessionChanges): Promise<void> {
     for (const [hash, session] of changes) waiting.set(hash, session);
     try {
       if (database.state().isUp) await writeWaiting();
@@ -177,7 +166,7 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
       if (!isStoreError(error)) throw error;
       log.warn({ err: error }, 'sessions of the console wait until they can be written');
     }
-    apply(changes);
+    book.apply(changes);
   }
 
   async function writeWaiting(): Promise<void> {
@@ -197,16 +186,16 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
       const rows = await readNewestSessions(database.read, MAX_SESSIONS);
       // What this portal has written meanwhile may not be in it.
       if (before !== ownChanges) continue;
-      open = new Map(rows.map(([hash, session]) => [hash, withLatestUse(hash, session)]));
-      return apply(waiting);
+      book.replaceAll(rows);
+      return book.apply(waiting);
     }
   }
 
   async function lookUpSession(hash: string): Promise<void> {
     const before = ownChanges;
     const session = await readSession(database.read, hash);
-    if (session !== undefined && !isOver(session)) {
-      if (before === ownChanges) open.set(hash, withLatestUse(hash, session));
+    if (session !== undefined && !book.isOver(session)) {
+      if (before === ownChanges) book.apply(new Map([[hash, session]]));
       return;
     }
     const [oldest] = unknown;
@@ -214,45 +203,10 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
     unknown.add(hash);
   }
 
-  function apply(changes: Changes): void {
-    for (const [hash, session] of changes) {
-      if (session === undefined) open.delete(hash);
-      else open.set(hash, withLatestUse(hash, session));
-    }
-  }
-
-  /** This portal may know of a later use. */
-  function withLatestUse(hash: string, session: Session): Session {
-    return { ...session, seenAt: Math.max(session.seenAt, open.get(hash)?.seenAt ?? 0) };
-  }
-
-  function findOpen(hash: string): Session | undefined {
-    const session = open.get(hash);
-    return session === undefined || isOver(session) ? undefined : session;
-  }
-
   function useSession(hash: string): Session | undefined {
-    const session = findOpen(hash);
-    if (session === undefined) return undefined;
-    const seen = { ...session, seenAt: now() };
-    open.set(hash, seen);
-    used.add(hash);
-    return seen;
-  }
-
-  function isOver({ startedAt, seenAt }: Session): boolean {
-    // If the clock was set back by much, nobody knows how old the session is.
-    const isFromFuture = startedAt - now() >= IDLE_MS;
-    return isFromFuture || now() - startedAt >= LIFE_MS || now() - seenAt >= IDLE_MS;
-  }
-
-  /** The sessions that end to make room for a new one, beside those that end anyway. */
-  function findSurplus(person: string | undefined, ending: ReadonlyMap<string, unknown>): readonly string[] {
-    const staying = [...open].filter(([hash, session]) => !ending.has(hash) && !isOver(session));
-    const own = staying.filter(([, session]) => person !== undefined && session.person === person);
-    const surplus =
-      own.length >= MAX_SESSIONS_PER_PERSON ? own : staying.length >= MAX_SESSIONS ? staying : [];
-    return surplus.slice(0, 1).map(([hash]) => hash);
+    const session = book.use(hash);
+    if (session !== undefined) used.add(hash);
+    return session;
   }
 }
 

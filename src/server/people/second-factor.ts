@@ -22,7 +22,7 @@ export function describeSecret(
   { issuer, name }: { issuer: string; name: string },
 ): ConsoleSecondFactor {
   const uri = createTotp(secret, { issuer, label: name }).toString();
-  // On a screen nothing hides a part of it, so it needs few spare bits, and has larger modules.
+  // Nothing covers a code on a screen. So it needs little error correction, and its squares can be larger.
   return { secret, uri, qr: encodeQr(uri, 'svg', { border: 4, ecc: 'low' }) };
 }
 

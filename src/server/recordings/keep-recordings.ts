@@ -38,7 +38,7 @@ export type RecordingKeeper = {
   readonly erase: (erasure: Erasure) => Promise<void>;
   /** As of the last refresh. */
   readonly state: () => { readonly sessions: number; readonly bytes: number; readonly fault: string | null };
-  /** Grows when anything has changed, on whatever portal. */
+  /** Grows when something has changed, on any portal. */
   readonly version: () => number;
   /** Writes what waits. The server calls it four times a second. */
   readonly flush: () => Promise<void>;
@@ -79,9 +79,14 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
   const { maxPlayedChars = MAX_PLAYED_CHARS } = options;
   const removal = { database, writer: randomUUID(), now };
   const erasure = { ...removal, database: { ...database, transaction: database.erase } };
-  const closed = new Set<string>();
-  /** The days whose table is there, as far as is known. */
-  const days = new Set<string>();
+  const closed = createClosedKeys();
+  const write = createMessageWriter({
+    database,
+    writer: removal.writer,
+    now,
+    onClosed: closed.add,
+    onLost: logFault,
+  });
   const queue = createWriteQueue({ write, maxBytes: maxQueueBytes, onFault: logFault, now });
   const { flush } = queue;
   let known = { sessions: 0, bytes: 0, changes: 0 };
@@ -123,7 +128,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
       if ('session' in erased) {
         // What waits of it is not written any more: each transaction looks whether a session was erased.
         await eraseSession(erased.session, erasure);
-        close(erased.session);
+        closed.add(erased.session);
       } else {
         // Messages that wait would create these sessions again, so they are written first.
         await flush();
@@ -165,6 +170,28 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     known = found;
   }
 
+  function logFault(error: unknown): void {
+    if (Math.abs(now() - loggedAt) < LOG_EVERY_MS) return;
+    loggedAt = now();
+    log.error({ err: error }, 'recordings could not be written');
+  }
+}
+
+type MessageWriterDeps = Pick<KeepRecordingsOptions, 'database' | 'now'> & {
+  /** Names this portal in the rows that it writes. */
+  readonly writer: string;
+  /** Told of each session, and of each view, of which nothing more is kept. */
+  readonly onClosed: (key: string) => void;
+  /** Told why a message is lost. */
+  readonly onLost: (error: unknown) => void;
+};
+
+/** Writes messages into the table of today. */
+function createMessageWriter({ database, writer, now, onClosed, onLost }: MessageWriterDeps) {
+  /** The days whose table is there, as far as is known. */
+  const days = new Set<string>();
+  return write;
+
   async function write(messages: readonly WaitingMessage[]): Promise<void> {
     try {
       await writeTogether(messages);
@@ -180,8 +207,8 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     const today = dayOf(now());
     if (!days.has(today)) await createSegmentsTable(database, today);
     days.add(today);
-    const found = await writeMessages(database, messages, { writer: removal.writer, today });
-    for (const key of found) close(key);
+    const found = await writeMessages(database, messages, { writer, today });
+    for (const key of found) onClosed(key);
   }
 
   /** A message that the database refuses must not hold up the others: it is lost. */
@@ -190,21 +217,22 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
       await writeTogether([message]);
     } catch (error) {
       if (isStoreError(error)) throw error;
-      logFault(error);
+      onLost(error);
     }
   }
+}
 
-  function close(key: string): void {
-    const [oldest] = closed;
-    if (closed.size >= MAX_CLOSED && oldest !== undefined) closed.delete(oldest);
-    closed.add(key);
-  }
-
-  function logFault(error: unknown): void {
-    if (Math.abs(now() - loggedAt) < LOG_EVERY_MS) return;
-    loggedAt = now();
-    log.error({ err: error }, 'recordings could not be written');
-  }
+/** Remembers the last sessions and views of which nothing more is kept. */
+function createClosedKeys() {
+  const closed = new Set<string>();
+  return {
+    has: (key: string): boolean => closed.has(key),
+    add: (key: string): void => {
+      const [oldest] = closed;
+      if (closed.size >= MAX_CLOSED && oldest !== undefined) closed.delete(oldest);
+      closed.add(key);
+    },
+  };
 }
 
 function describeMessage({ message, packed }: ReadMessage, at: number, origin: Origin): WaitingMessage {

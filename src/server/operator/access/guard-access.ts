@@ -9,7 +9,7 @@ import type { AddressRanges } from '../../caller/address-ranges.ts';
 import { parseAddress } from '../../caller/parse-address.ts';
 import { HttpError } from '../../http/errors.ts';
 import { readOrigin } from '../../http/read-origin.ts';
-import { countTries } from '../../people/count-tries.ts';
+import { type Tries, countTries } from '../../people/count-tries.ts';
 import { findPerson, findToken, hasAccounts, hasOpenInvitation } from '../../people/manage-people.ts';
 import type { PeopleStore, Person } from '../../people/open-people-store.ts';
 import type { Session, SessionCookies, Sessions } from '../../people/open-sessions.ts';
@@ -90,17 +90,11 @@ export type AccessDeps = {
 /** A proxy that signs people in, and names them in a header. */
 export type OperatorProxy = { readonly header: string; readonly ranges: AddressRanges };
 
-export function guardAccess({
-  token,
-  mustSignIn,
-  proxy,
-  store,
-  sessions,
-  wrongSignIns,
-  now,
-}: AccessDeps): Access {
+export function guardAccess(deps: AccessDeps): Access {
+  const { token, store, sessions, wrongSignIns, now } = deps;
   const tries = countTries({ now, ...SHORT_TRIES });
   const tokenEpoch = deriveEpoch(token ?? '');
+  const { identify, findTokenActor, findSessionActor } = findActors(deps, { tries, tokenEpoch });
   return {
     tokenEpoch,
     form: () => {
@@ -123,7 +117,7 @@ export function guardAccess({
       const actor = identify(request);
       if (isChange) checkChange(request, actor);
       if (!isRoleEnough(actor.role, role)) refuseRole(role);
-      if (isSensitive && !isConfirmed(actor)) refuseUnconfirmed();
+      if (isSensitive && !isConfirmed(actor, now())) refuseUnconfirmed();
       return actor;
     },
     admitHealthCheck: (request) => {
@@ -155,6 +149,21 @@ export function guardAccess({
     const guess = { kind: 'caller', about: caller, ...SHORT_TRIES } as const;
     return tries.attempt(caller, () => wrongSignIns.attempt(guess, tryIt));
   }
+}
+
+type Actors = {
+  readonly identify: Access['identify'];
+  /** Counts a wrong token. The purpose keeps the tries of health checks apart. */
+  readonly findTokenActor: (given: string, request: OperatorRequest, purpose?: string) => Actor | undefined;
+  readonly findSessionActor: (session: Session | undefined) => Actor | undefined;
+};
+
+/** Finds out who sends a request: by a token, by the name that a proxy gives, by a session, or by nothing on loopback. */
+function findActors(
+  { token, mustSignIn, proxy, store, sessions, now }: AccessDeps,
+  { tries, tokenEpoch }: { readonly tries: Tries; readonly tokenEpoch: number },
+): Actors {
+  return { identify, findTokenActor, findSessionActor };
 
   function identify(request: OperatorRequest): Actor {
     const bearer = readBearer(request.header('authorization'));
@@ -206,10 +215,10 @@ export function guardAccess({
     if (person?.signIn === undefined || person.epoch !== session.epoch) return undefined;
     return actAs(person, 'password', session);
   }
+}
 
-  function isConfirmed({ session }: Actor): boolean {
-    return session === undefined || Math.abs(now() - session.confirmedAt) < CONFIRMATION_MS;
-  }
+function isConfirmed({ session }: Actor, now: number): boolean {
+  return session === undefined || Math.abs(now - session.confirmedAt) < CONFIRMATION_MS;
 }
 
 function actAs(person: Person, kind: AccessKind, session: Session | undefined): Actor {

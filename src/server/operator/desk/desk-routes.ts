@@ -32,6 +32,7 @@ import { UncertainCommitError } from '../../store/database.ts';
 import {
   type BodyLimit,
   type Call,
+  type Calls,
   type CallsDeps,
   createCalls,
   refuseCall,
@@ -63,6 +64,9 @@ type NewVersion = {
   readonly describe: (number: number) => Pick<AuditEntry, 'action' | 'to' | 'detail'>;
 };
 
+/** A call, and how the audit log is told of it. */
+type Noted = { readonly call: Call<unknown>; readonly note: Calls['note'] };
+
 const CHANGE: Demand = { role: 'editor', isChange: true };
 /** The server sends to an address that the person chose, with a secret of the server. */
 const REACH_OUT: Demand = { role: 'owner', isChange: true };
@@ -79,32 +83,22 @@ const FILE_LIMIT: BodyLimit = {
 
 /** The calls of the console that change the site. */
 export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): void {
-  const { desk: opened, preview, check, log } = deps;
-  const { get, post: addPost, note } = createCalls(app, deps);
+  const { desk, preview } = deps;
+  const calls = createCalls(app, deps);
+  const { post: addPost, note } = calls;
+  addReadingRoutes(calls, deps);
   const testDraftChannel = createDraftChannelTester(deps.testBy);
 
-  get(DESK_PATHS.state, LOOK, async ({ actor }) => answerJson(await describeState(actor)));
-  get(DESK_PATHS.versions, LOOK, async () => answerJson({ versions: await requireDesk().listVersions() }));
-  get(DESK_PATHS.difference, LOOK, async (_call, c) => {
-    const desk = requireDesk();
-    const [from, to] = [readNumber(c, 'from'), readNumber(c, 'to')];
-    return answerJson({ changes: await desk.compare(from, to) });
-  });
-  get(DESK_PATHS.draft, LOOK, async ({ actor }, c) =>
-    answerJson(await requireDesk().readDraft(actor, readChoice(c))),
-  );
-  get(DESK_PATHS.file, LOOK, async ({ actor }, c) => {
-    const path = c.req.query('path') ?? '';
-    const bytes = await requireDesk().readFile(actor, readChoice(c), path);
-    const type = MEDIA_TYPES.get(posix.extname(path)) ?? 'application/octet-stream';
-    return new Response(bytes, { headers: uncached(type) });
-  });
-  post('edit', (desk, call) => change(desk, call, () => desk.edit(call.actor, call.body)));
+  post('edit', (desk, call) => changeDraft(desk, { call, note }, () => desk.edit(call.actor, call.body)));
   post('putFile', (desk, call) => {
     const { path, content } = call.body;
-    return change(desk, call, () => desk.putFile(call.actor, path, Buffer.from(content, 'base64')));
+    return changeDraft(desk, { call, note }, () =>
+      desk.putFile(call.actor, path, Buffer.from(content, 'base64')),
+    );
   });
-  post('removeFile', (desk, call) => change(desk, call, () => desk.removeFile(call.actor, call.body.path)));
+  post('removeFile', (desk, call) =>
+    changeDraft(desk, { call, note }, () => desk.removeFile(call.actor, call.body.path)),
+  );
   post('discard', async (desk, call) => {
     await desk.discard(call.actor, call.body);
     note(call, { action: 'draft-discarded', detail: call.body.draft });
@@ -116,109 +110,37 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
   });
   post('publish', (desk, call, c) => {
     const { actor, body } = call;
-    return goLive(call, {
-      basedOn: body.basedOn,
-      run: () => desk.publish(actor, body, nameRequest(call, c)),
-      describe: (number) => ({ action: 'published', to: `version ${number}`, detail: body.why }),
-    });
+    return goLive(
+      { call, note },
+      {
+        basedOn: body.basedOn,
+        run: () => desk.publish(actor, body, nameRequest(call, c)),
+        describe: (number) => ({ action: 'published', to: `version ${number}`, detail: body.why }),
+      },
+    );
   });
   post('restore', (desk, call, c) => {
     const { actor, body } = call;
-    return goLive(call, {
-      basedOn: body.basedOn,
-      run: () => desk.restore(actor, body, nameRequest(call, c)),
-      describe: (number) => ({
-        action: 'rolled-back',
-        to: `version ${body.number}`,
-        detail: `as version ${number}`,
-      }),
-    });
+    return goLive(
+      { call, note },
+      {
+        basedOn: body.basedOn,
+        run: () => desk.restore(actor, body, nameRequest(call, c)),
+        describe: (number) => ({
+          action: 'rolled-back',
+          to: `version ${body.number}`,
+          detail: `as version ${number}`,
+        }),
+      },
+    );
   });
-  post('check', answerCheck);
-  post('preview', async (_desk, { actor, body }, c) => {
-    // A program has no page that could frame it.
-    const consoleOrigin = readOrigin(c.req.header('Origin') ?? '')?.origin ?? "'none'";
-    const { name: person, since } = actor;
-    if (preview === undefined) return refuseUnknownPath();
-    const { draft, edits, path } = body;
-    const faults = await preview.prepare({ person, since, draft }, edits);
-    const url = preview.makeLink(findListenerOrigin(c), { person, since, draft, consoleOrigin }, path);
-    return answerJson({ url, faults: faults.map(tellFault) } satisfies DeskPreview);
-  });
+  post('check', (...asked) => answerCheck(deps, ...asked));
+  post('preview', (_desk, call, c) => answerPreview(preview, call, c));
 
   addPost(DESK_PATHS.testChannel, { demand: REACH_OUT, schema: DESK_BODIES.testChannel }, async (call) => {
     note(call, { action: 'channel-tested', to: call.body.channel, detail: 'draft' });
-    return answerJson(await testDraftChannel(requireDesk(), call.actor, call.body.channel));
+    return answerJson(await testDraftChannel(requireDesk(desk), call.actor, call.body.channel));
   });
-
-  async function describeState(person: DeskPerson): Promise<DeskState> {
-    if (opened === undefined) return { isOn: false };
-    const [current, draft, folderDraft] = await Promise.all([
-      opened.current(),
-      opened.summarize(person, { draft: 'own' }),
-      opened.summarize(person, { draft: 'folder' }),
-    ]);
-    const { name, role } = person;
-    return {
-      isOn: true,
-      current,
-      me: { name, role },
-      draft: draft ?? null,
-      folderDraft: folderDraft ?? null,
-      hasPreview: preview !== undefined,
-    };
-  }
-
-  /** Changes somebody's own draft. The audit log has when it was begun, and not each key that was typed. */
-  async function change(
-    desk: Desk,
-    call: Call<unknown>,
-    job: () => Promise<void | DeskUpload>,
-  ): Promise<Response> {
-    const before = await desk.hasDraft(call.actor);
-    const answer = await job();
-    if (!before && (await desk.hasDraft(call.actor))) note(call, { action: 'draft-begun' });
-    return answerJson(answer ?? DONE);
-  }
-
-  /**
-   * Makes a version go live, and notes it. One of which nobody knows whether it went live is noted, too: the audit log must
-   * say who asked for it. Its number is the one after the version that the person had seen.
-   */
-  async function goLive(call: Call<unknown>, { basedOn, run, describe }: NewVersion): Promise<Response> {
-    try {
-      const version = await run();
-      note(call, describe(version.number));
-      return answerJson(version);
-    } catch (error) {
-      if (error instanceof UncertainCommitError) note(call, { ...describe(basedOn + 1), isUncertain: true });
-      throw error;
-    }
-  }
-
-  /** Tells what it finds, one JSON object on each line, until the last one says that it is done. */
-  async function answerCheck(
-    desk: Desk,
-    { actor, body }: Call<DeskBody<'check'>>,
-    c: OperatorContext,
-  ): Promise<Response> {
-    const draft = await desk.readFiles(actor, body);
-    const live = await desk.readLive();
-    return streamText(c, STREAM_HEADERS, (output) => {
-      const leaving = new AbortController();
-      const tell = (event: CheckEvent): void => output.write(`${JSON.stringify(event)}\n`);
-      const options = { draft, live, withLines: body.lines, signal: leaving.signal };
-      void checkDraft(options, { ...check, findOwnerKeys: desk.findOwnerKeys, work: desk.work }, tell)
-        .catch((error: unknown) => {
-          if (leaving.signal.aborted) return;
-          log.error({ err: error }, 'a draft could not be checked');
-          if (error instanceof DeskError) tell(describeStop(error));
-          tell({ kind: 'done', isGood: false });
-        })
-        .finally(output.end);
-      return () => leaving.abort();
-    });
-  }
 
   function post<Name extends keyof typeof DESK_BODIES>(
     name: Name,
@@ -226,13 +148,120 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
   ): void {
     const limit = name === 'putFile' ? FILE_LIMIT : VALUES_LIMIT;
     const needs = { demand: CHANGE, schema: DESK_BODIES[name], limit };
-    addPost(DESK_PATHS[name], needs, (call, c) => answer(requireDesk(), call, c));
+    addPost(DESK_PATHS[name], needs, (call, c) => answer(requireDesk(desk), call, c));
   }
+}
 
-  function requireDesk(): Desk {
-    if (opened !== undefined) return opened;
-    throw new DeskError('editing-off', { kind: 'editing-off' });
+/** The calls that change nothing. */
+function addReadingRoutes({ get }: Calls, deps: DeskRoutesDeps): void {
+  get(DESK_PATHS.state, LOOK, async ({ actor }) => answerJson(await describeState(deps, actor)));
+  get(DESK_PATHS.versions, LOOK, async () =>
+    answerJson({ versions: await requireDesk(deps.desk).listVersions() }),
+  );
+  get(DESK_PATHS.difference, LOOK, async (_call, c) => {
+    const desk = requireDesk(deps.desk);
+    const [from, to] = [readNumber(c, 'from'), readNumber(c, 'to')];
+    return answerJson({ changes: await desk.compare(from, to) });
+  });
+  get(DESK_PATHS.draft, LOOK, async ({ actor }, c) =>
+    answerJson(await requireDesk(deps.desk).readDraft(actor, readChoice(c))),
+  );
+  get(DESK_PATHS.file, LOOK, async ({ actor }, c) => {
+    const path = c.req.query('path') ?? '';
+    const bytes = await requireDesk(deps.desk).readFile(actor, readChoice(c), path);
+    const type = MEDIA_TYPES.get(posix.extname(path)) ?? 'application/octet-stream';
+    return new Response(bytes, { headers: uncached(type) });
+  });
+}
+
+function requireDesk(desk: Desk | undefined): Desk {
+  if (desk !== undefined) return desk;
+  throw new DeskError('editing-off', { kind: 'editing-off' });
+}
+
+async function describeState({ desk, preview }: DeskRoutesDeps, person: DeskPerson): Promise<DeskState> {
+  if (desk === undefined) return { isOn: false };
+  const [current, draft, folderDraft] = await Promise.all([
+    desk.current(),
+    desk.summarize(person, { draft: 'own' }),
+    desk.summarize(person, { draft: 'folder' }),
+  ]);
+  const { name, role } = person;
+  return {
+    isOn: true,
+    current,
+    me: { name, role },
+    draft: draft ?? null,
+    folderDraft: folderDraft ?? null,
+    hasPreview: preview !== undefined,
+  };
+}
+
+/** Changes somebody's own draft. The audit log has when it was begun, and not each key that was typed. */
+async function changeDraft(
+  desk: Desk,
+  { call, note }: Noted,
+  job: () => Promise<void | DeskUpload>,
+): Promise<Response> {
+  const before = await desk.hasDraft(call.actor);
+  const answer = await job();
+  if (!before && (await desk.hasDraft(call.actor))) note(call, { action: 'draft-begun' });
+  return answerJson(answer ?? DONE);
+}
+
+/**
+ * Makes a version go live, and notes it. It is also noted if it is unknown whether it went live: the audit log must
+ * say who asked for it. Its number is the one after the version that the person had seen.
+ */
+async function goLive({ call, note }: Noted, { basedOn, run, describe }: NewVersion): Promise<Response> {
+  try {
+    const version = await run();
+    note(call, describe(version.number));
+    return answerJson(version);
+  } catch (error) {
+    if (error instanceof UncertainCommitError) note(call, { ...describe(basedOn + 1), isUncertain: true });
+    throw error;
   }
+}
+
+/** Tells what it finds, one JSON object on each line, until the last one says that it is done. */
+async function answerCheck(
+  { check, log }: Pick<DeskRoutesDeps, 'check' | 'log'>,
+  desk: Desk,
+  { actor, body }: Call<DeskBody<'check'>>,
+  c: OperatorContext,
+): Promise<Response> {
+  const draft = await desk.readFiles(actor, body);
+  const live = await desk.readLive();
+  return streamText(c, STREAM_HEADERS, (output) => {
+    const leaving = new AbortController();
+    const tell = (event: CheckEvent): void => output.write(`${JSON.stringify(event)}\n`);
+    const options = { draft, live, withLines: body.lines, signal: leaving.signal };
+    void checkDraft(options, { ...check, findOwnerKeys: desk.findOwnerKeys, work: desk.work }, tell)
+      .catch((error: unknown) => {
+        if (leaving.signal.aborted) return;
+        log.error({ err: error }, 'a draft could not be checked');
+        if (error instanceof DeskError) tell(describeStop(error));
+        tell({ kind: 'done', isGood: false });
+      })
+      .finally(output.end);
+    return () => leaving.abort();
+  });
+}
+
+async function answerPreview(
+  preview: PreviewAccess | undefined,
+  { actor, body }: Call<DeskBody<'preview'>>,
+  c: OperatorContext,
+): Promise<Response> {
+  // A program has no page that could frame it.
+  const consoleOrigin = readOrigin(c.req.header('Origin') ?? '')?.origin ?? "'none'";
+  const { name: person, since } = actor;
+  if (preview === undefined) return refuseUnknownPath();
+  const { draft, edits, path } = body;
+  const faults = await preview.prepare({ person, since, draft }, edits);
+  const url = preview.makeLink(findListenerOrigin(c), { person, since, draft, consoleOrigin }, path);
+  return answerJson({ url, faults: faults.map(tellFault) } satisfies DeskPreview);
 }
 
 /** A check that was stopped tells why, in the place of what it would have found. */

@@ -40,7 +40,7 @@ export function findReason({ scores, chances, exclusions, line, mode }: PickFact
   return findHandicap(score, best.at(-1));
 }
 
-/** The lines with the smallest scores, the best first: as many as are handed out for their score. */
+/** The lines that are handed out for their score, the best first. A small score is good. */
 function findBest(scores: readonly LineScore[]): readonly LineScore[] {
   return scores
     .filter(({ isUp }) => isUp)
@@ -58,7 +58,7 @@ function findHandicap(score: LineScore, rival: LineScore | undefined): 'slower' 
   return reach > time ? 'less-reached' : 'slower';
 }
 
-/** By how much those who do not reach a line make it look slower. */
+/** The factor by which visitors who do not reach a line worsen its score. */
 export function findReachFactor({ effectiveMs, timeMs, loadFactor }: LineScore): number {
   return effectiveMs / timeMs / loadFactor;
 }

@@ -73,7 +73,7 @@ function describeMaintenance(maintenance: SiteMaintenance | undefined): ConsoleO
   };
 }
 
-/** The most urgent incident that neither the states of the lines nor the state of the site tells of, the oldest first. */
+/** The most urgent incident that the states of the lines and of the site do not show, the oldest first. */
 function findOtherIncident(open: readonly Incident[]): ConsoleOverview['otherIncident'] {
   const [worst] = open
     .filter((incident) => !isToldElsewhere(incident))

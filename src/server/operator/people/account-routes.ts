@@ -27,17 +27,17 @@ const SENSITIVE: Demand = { role: 'viewer', isChange: true, isSensitive: true };
 
 /** The calls of the console about one's own account. */
 export function addAccountRoutes(app: Hono<OperatorEnv>, deps: AccountRoutesDeps): void {
-  const { access, accounts, sessions, audit, isEditing, now } = deps;
+  const { access, accounts, sessions, audit } = deps;
   const { get, post, note } = createCalls(app, deps);
 
-  get(PEOPLE_PATHS.account, LOOK, ({ actor }) => answerJson(describeAccount(actor)));
+  get(PEOPLE_PATHS.account, LOOK, ({ actor }) => answerJson(describeAccount(actor, deps)));
   post(PEOPLE_PATHS.confirm, { demand: CHANGE, schema: PEOPLE_SCHEMAS.confirm }, confirm);
   post(
     PEOPLE_PATHS.password,
     { demand: CHANGE, schema: PEOPLE_SCHEMAS.password },
     async ({ actor, request, body }) => {
       const person = await accounts.changePassword(requirePassword(actor), body, request);
-      return answerJson(DONE, await restartSession(request, person));
+      return answerJson(DONE, await restartSession(deps, request, person));
     },
   );
   post(PEOPLE_PATHS.secondFactor, { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.nothing }, ({ actor }) =>
@@ -49,7 +49,10 @@ export function addAccountRoutes(app: Hono<OperatorEnv>, deps: AccountRoutesDeps
     async ({ actor, request, body }) => {
       const own = requirePassword(actor);
       const { person, codes } = await accounts.replaceSecondFactor(own, body.code, request);
-      return answerJson({ codes } satisfies ConsoleRecoveryCodes, await restartSession(request, person));
+      return answerJson(
+        { codes } satisfies ConsoleRecoveryCodes,
+        await restartSession(deps, request, person),
+      );
     },
   );
   post(
@@ -85,37 +88,41 @@ export function addAccountRoutes(app: Hono<OperatorEnv>, deps: AccountRoutesDeps
           undefined;
     audit.write({ by: actor.name, action: isRight ? 'confirmed' : 'sign-in-failed', prefix: request.prefix });
     if (!isRight) throw new HttpError(403, { code: 'wrong-proof', message: 'Password or code is wrong.' });
-    return answerJson(DONE, await restartSession(request, person));
+    return answerJson(DONE, await restartSession(deps, request, person));
   }
+}
 
-  /** A new key for the same browser, because it has proved anew who uses it. */
-  async function restartSession(
-    request: OperatorRequest,
-    person: Person | undefined,
-  ): Promise<Readonly<Record<string, string>>> {
-    const { prefix, isSecure } = request;
-    const start = { person: person?.name, epoch: person?.epoch ?? access.tokenEpoch, prefix, isSecure };
-    return { 'Set-Cookie': await sessions.start(start, readCookies(request)) };
-  }
+/** Gives the same browser a new key, because its user has just proved who they are. */
+async function restartSession(
+  { access, sessions }: Pick<AccountRoutesDeps, 'access' | 'sessions'>,
+  request: OperatorRequest,
+  person: Person | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  const { prefix, isSecure } = request;
+  const start = { person: person?.name, epoch: person?.epoch ?? access.tokenEpoch, prefix, isSecure };
+  return { 'Set-Cookie': await sessions.start(start, readCookies(request)) };
+}
 
-  function describeAccount({ name, role, kind, person, session }: Actor): ConsoleAccount {
-    const own = kind === 'password' && person ? sessions.list(person.name, person.epoch) : [];
-    return {
-      at: now(),
-      name,
-      role,
-      kind,
-      mayEdit: isEditing && isRoleEnough(role, 'editor'),
-      recoveryCodes: kind === 'password' ? (person?.signIn?.recoveryCodes.length ?? 0) : null,
-      sessions: own.map(({ id, startedAt, seenAt, prefix }) => ({
-        id,
-        startedAt,
-        seenAt,
-        prefix,
-        isThis: id === session?.id,
-      })),
-    };
-  }
+function describeAccount(
+  { name, role, kind, person, session }: Actor,
+  { sessions, isEditing, now }: Pick<AccountRoutesDeps, 'sessions' | 'isEditing' | 'now'>,
+): ConsoleAccount {
+  const own = kind === 'password' && person ? sessions.list(person.name, person.epoch) : [];
+  return {
+    at: now(),
+    name,
+    role,
+    kind,
+    mayEdit: isEditing && isRoleEnough(role, 'editor'),
+    recoveryCodes: kind === 'password' ? (person?.signIn?.recoveryCodes.length ?? 0) : null,
+    sessions: own.map(({ id, startedAt, seenAt, prefix }) => ({
+      id,
+      startedAt,
+      seenAt,
+      prefix,
+      isThis: id === session?.id,
+    })),
+  };
 }
 
 /** The person who signed in here with a password; others have none to change. */

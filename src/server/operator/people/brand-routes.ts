@@ -52,7 +52,7 @@ export function addBrandRoutes(app: Hono<OperatorEnv>, site: () => LiveSite): vo
     .all(refuseAllButGet);
 }
 
-/** The brand's colours as variables. Texts can be read on them, whatever the colours. */
+/** The brand's colours as variables, corrected so that texts can be read on them. */
 export function writeColours({ theme }: Pick<LiveSite['config'], 'theme'>): string {
   const { accent = DEFAULT_COLOURS.accent, background = DEFAULT_COLOURS.background } = theme;
   const text = theme.text ?? defaultTextOn(background);

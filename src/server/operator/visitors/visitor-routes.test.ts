@@ -19,7 +19,7 @@ async function openConsole() {
     now: () => clock.now,
   });
   const { ask, read } = await createTestConsole({ visits });
-  /** Counts so long ago, and comes back to noon. */
+  /** Counts a visit at an earlier time, and sets the clock back to noon. */
   const countAgo = (agoMs: number, cells: Readonly<Record<string, number>>): void => {
     clock.now = noon - agoMs;
     visits.count(new Map(Object.entries(cells)));

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { PoolClient, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import { withDeadline } from '../../process/with-deadline.ts';
 import {
   CALL_LIMIT_MS,
@@ -83,30 +83,25 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  const { run, runTransaction } = createPoolCalls(pool, name);
+
   return {
     name,
     isShared: true,
     words: WORDS,
     check: () =>
-      checkVersion(name, explainErrors(pool.query<{ server_version: string }>('show server_version'))),
-    read: async <R extends Row>(sql: string, values: readonly Value[] = []) => {
-      refuseIfFull();
-      // The caller knows the columns that it asks for.
-      return (await explainErrors(pool.query(sql, [...values]))).rows as readonly R[];
-    },
-    change: (sql, values = []) =>
-      retryConflicts(async () => {
-        refuseIfFull();
-        return (await explainErrors(pool.query(sql, [...values]))).rowCount ?? 0;
-      }),
+      checkVersion(name, explainErrors(name, pool.query<{ server_version: string }>('show server_version'))),
+    read: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
+      (await run(sql, values)).rows as readonly R[], // The caller knows the columns that it asks for.
+    change: (sql, values = []) => retryConflicts(async () => (await run(sql, values)).rowCount ?? 0),
     transaction: (work) => retryConflicts(() => runTransaction(SERIALIZABLE, work)),
     shrink: async () => undefined,
     erase: (work) => retryConflicts(() => runTransaction(SERIALIZABLE, work)),
     transactAlone: (work) => retryConflicts(() => runTransaction(ALONE, work)),
     ask: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
-      (await explainErrors(direct.ask(sql, values))) as readonly R[], // As above.
+      (await explainErrors(name, direct.ask(sql, values))) as readonly R[], // As above.
     onNotice: direct.onNotice,
-    hold: (key) => explainErrors(direct.hold(key)),
+    hold: (key) => explainErrors(name, direct.hold(key)),
     // A server that hangs does not answer a goodbye either.
     close: () => withDeadline(end(), CALL_LIMIT_MS, `${name} was not closed in time`).catch(() => undefined),
   };
@@ -115,19 +110,31 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
     await direct.close();
     await pool.end();
   }
+}
+
+type PoolCalls = {
+  /** Runs one statement on a connection that is free, or waits for one. */
+  readonly run: (sql: string, values: readonly Value[]) => Promise<QueryResult>;
+  readonly runTransaction: <T>(
+    begin: readonly string[],
+    work: (transaction: EngineTransaction) => Promise<T>,
+  ) => Promise<T>;
+};
+
+/** The calls over the pool of connections. What the database refuses is said in words. */
+function createPoolCalls(pool: Pool, name: string): PoolCalls {
+  const explain = <T>(call: Promise<T>): Promise<T> => explainErrors(name, call);
+  return {
+    run: (sql, values) => {
+      refuseIfFull();
+      return explain(pool.query(sql, [...values]));
+    },
+    runTransaction,
+  };
 
   function refuseIfFull(): void {
     if (pool.waitingCount < MAX_WAITING_CALLS) return;
     throw new StoreAwayError(`${name}: ${MAX_WAITING_CALLS} calls wait already`);
-  }
-
-  /** Says in words what the database refuses. What the work of a transaction throws itself is left as it is. */
-  async function explainErrors<T>(call: Promise<T>): Promise<T> {
-    try {
-      return await call;
-    } catch (error) {
-      throw explainPostgresFault(name, error);
-    }
   }
 
   async function runTransaction<T>(
@@ -135,15 +142,14 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
     work: (transaction: EngineTransaction) => Promise<T>,
   ): Promise<T> {
     refuseIfFull();
-    const client = await explainErrors(pool.connect());
+    const client = await explain(pool.connect());
     let isUsable = false;
     try {
-      for (const statement of begin) await explainErrors(client.query(statement));
+      for (const statement of begin) await explain(client.query(statement));
       const result = await work({
         query: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
-          (await explainErrors(client.query(sql, [...values]))).rows as readonly R[], // As above.
-        change: async (sql, values = []) =>
-          (await explainErrors(client.query(sql, [...values]))).rowCount ?? 0,
+          (await explain(client.query(sql, [...values]))).rows as readonly R[], // As above.
+        change: async (sql, values = []) => (await explain(client.query(sql, [...values]))).rowCount ?? 0,
       });
       await commit(client, name);
       isUsable = true;
@@ -152,6 +158,15 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
       // A connection on which something failed may hang, or be in the middle of a transaction: it is thrown away.
       client.release(!isUsable);
     }
+  }
+}
+
+/** Says in words what the database refuses. What the work of a transaction throws itself is left as it is. */
+async function explainErrors<T>(name: string, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw explainPostgresFault(name, error);
   }
 }
 
