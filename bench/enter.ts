@@ -63,7 +63,7 @@ const INLINE_AHEAD = 3;
 type Measured = {
   /** Of `/r`, in the order of the ways. */
   readonly entries: readonly Entry[][];
-  /** Of `/`, likewise. */
+  /** The same for `/`. */
   readonly firstRows: readonly number[][];
   readonly bare: readonly number[];
 };

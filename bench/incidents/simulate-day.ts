@@ -19,7 +19,7 @@ const WINDOW_MS = 10_000;
 const WATCH_STEP_MS = 5_000;
 const CALM_MS = MINUTE_MS;
 const REPORTS_LOST = 0.15;
-/** So many visitors close the page at once: they have met what they met, and no page of theirs tells it. */
+/** 5 % of the visitors close the page at once. They may have met an outage, but their page reports nothing. */
 const CLOSED_AT_ONCE = 0.05;
 const PREFIXES = 64;
 const PREFIX = -3;

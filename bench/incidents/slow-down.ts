@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/contract/time-units.ts';
 import type { IncidentKind } from '../../src/contract/incidents.ts';
 import type { World } from '../steering/create-world.ts';
 
-/** A line that takes so many times as long, everywhere, in a country, or in a network. */
+/** A line that takes `times` as long as before: everywhere, in a country, or in a network. */
 export type SlowdownKind = { readonly times: number; readonly where: 'everywhere' | 'country' | 'network' };
 
 export type Slowdown = SlowdownKind & {

@@ -64,7 +64,7 @@ export type World = {
   readonly block: (country: number, host: number) => void;
   /** Lets a part of the probes of a line (0 to 1) fail everywhere, until the end. */
   readonly weaken: (host: number, part: number) => void;
-  /** Lets a line take so many times as long for the visitors of some networks. */
+  /** Makes a line slower by this factor for the visitors of some networks. */
   readonly slow: (host: number, times: number, isThere: (network: number) => boolean) => void;
   /** The hosts for which somebody lost them or got them back since this was last asked. At first, all of them. */
   readonly takeChanged: () => ReadonlySet<number>;

@@ -192,7 +192,7 @@ export type ConsoleProbe = {
   readonly checkedAt: number;
   readonly since: number;
   /**
-   * What this server sees, whatever the others say. `down`: a page would refuse the line at every port. `degraded`: at
+   * What this server sees. The views of the other replicas do not count. `down`: a page would refuse the line at every port. `degraded`: at
    * some ports, or the line's page has a fault.
    */
   readonly condition: 'up' | 'degraded' | 'down';

@@ -20,7 +20,7 @@ export const RESOURCE_TIMING_WAIT_MS = 50;
 export const POLICY_WAIT_MS = 50;
 /** An estimate that runs this long becomes "above 20 seconds". */
 export const ESTIMATE_LIMIT_MS = 20_000;
-/** A running estimate is shown anew this often. */
+/** A running estimate is updated this often. */
 export const ESTIMATE_TICK_MS = 100;
 
 /** The time of a failed speed result. */
@@ -103,7 +103,7 @@ export const STAY_HANG_MS = 4_000;
 export const STAY_PATIENCE_MS = 2_000;
 /** After this many failed requests inside a page, the line's worker looks whether the line is lost. */
 export const STAY_FAILURES = 2;
-/** Siblings are kept for this many days, and asked for anew after this long. */
+/** Siblings are kept for a day, and asked for again after an hour. */
 export const STAY_DAYS = 1;
 export const STAY_REFRESH_MS = 3_600_000;
 

@@ -41,7 +41,7 @@ export const NO_UPTIME: UptimeSums = {
 
 const GOOD = 10_000;
 
-/** The sums of a minute in which this part of the visitors (0 to 1) got in. */
+/** The sums of a minute in which the share `part` of the visitors (0 to 1) got in. */
 export function countMinute(part: number): Pick<UptimeSums, 'known' | 'good'> {
   return { known: 1, good: Math.round(part * GOOD) };
 }

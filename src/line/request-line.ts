@@ -34,7 +34,7 @@ export type RequestLineOptions = {
 };
 
 /**
- * Sends a line the speed check from Node, and settles within the time limit whatever the line does. It follows no
+ * Sends a line the speed check from Node, and settles within the time limit, also if the line never answers. It follows no
  * redirects. With a bad certificate it goes on, and the reply says what is wrong with it.
  */
 export async function requestLine(address: string, options: RequestLineOptions): Promise<LineReply> {

@@ -22,7 +22,7 @@ function historyOf(
   return history;
 }
 
-/** A history that begins so many minutes ago. */
+/** A history that begins this many minutes ago. */
 function beginning(minutesAgo: number): ConsoleHistory {
   return historyOf({ [NOW_MINUTE - minutesAgo]: { tried: 1, reached: 1, p50: 80 } });
 }

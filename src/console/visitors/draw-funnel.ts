@@ -1,4 +1,4 @@
-/** A bar takes this part of the width of its step. The rest leads to the next one. */
+/** A bar takes 60 % of the width of its step. The rest leads to the next bar. */
 const BAR_PART = 0.6;
 const SIZE = 100;
 

@@ -24,7 +24,7 @@ export function createCallerTokens(signer: Signer, now: () => number): CallerTok
       const [, expiry, signature] = /^(\d{1,15})\.([\w-]+)$/.exec(token) ?? [];
       if (expiry === undefined || signature === undefined) return false;
       const expiresAt = Number(expiry);
-      // A time in the future comes from a clock that was set back since.
+      // A time in the future means that the clock was set back meanwhile.
       const age = Math.abs(now() - (expiresAt - CALLER_TOKEN_LIFE_MS));
       return age < CALLER_TOKEN_LIFE_MS && signer.verify('caller', `${address.text} ${expiresAt}`, signature);
     },

@@ -54,7 +54,7 @@ export function isThroughProxy({ kind }: Caller): boolean {
   return kind !== 'direct';
 }
 
-/** Whether the caller's own connection is encrypted, be it here or at a trusted proxy. */
+/** Whether the caller's own connection is encrypted. It ends here, or at a trusted proxy. */
 export function isSecure({ isEncrypted, header }: Connection, caller: Caller): boolean {
   return isEncrypted || (isThroughProxy(caller) && readProxiedScheme(header) === 'https');
 }

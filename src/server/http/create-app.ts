@@ -37,7 +37,7 @@ export function createApp<E extends AppEnv>(
   return app;
 }
 
-/** Who is at the other end, and what they say of themselves. */
+/** The other end of the connection, and the headers that it sent. */
 export function readConnection(c: AppContext): Connection {
   return {
     peerAddress: c.env.incoming.socket.remoteAddress ?? '',

@@ -59,7 +59,7 @@ export function refuseRegion(): never {
   });
 }
 
-/** In seconds: when to ask again where nobody knows the end of a maintenance. */
+/** In seconds: when to ask again if the end of a maintenance is unknown. */
 const MAINTENANCE_RETRY_AFTER = '300';
 
 /** The operator has closed the site, maybe until a time that is known. */
@@ -117,7 +117,7 @@ const STORE_SENTENCES: Readonly<Record<StoreCode, string>> = {
     'The database did not answer in time. Look again before you repeat it: the change may have been made.',
 };
 
-/** What the database could not do. For the one who asks, a database that refuses this portal is away, too. */
+/** What the database could not do. For a caller, a database that refuses this portal is away, too. */
 function findStoreCode(error: unknown): StoreCode | undefined {
   if (error instanceof StoreAwayError || error instanceof UncertainCommitError) return error.code;
   return error instanceof StoreFaultError ? 'store-away' : undefined;

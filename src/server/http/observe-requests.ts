@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/create-metrics.ts';
 export type ObserverDeps = {
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'countRequest'>;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a clock that is never set back. */
   readonly monotonicNow: () => number;
 };
 

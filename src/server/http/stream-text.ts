@@ -8,7 +8,7 @@ export type TextOutput = {
   readonly end: () => void;
 };
 
-/** Bytes that were written and do not fit into the system's own buffers. */
+/** Bytes that were written, and that the system's own buffers have no room for. */
 const MAX_UNTAKEN_BYTES = 1_000_000;
 
 /**

@@ -133,7 +133,7 @@ function seeBurn(sources: SiteSources): Sighting | undefined {
   };
 }
 
-/** As long as nobody knows whether visitors are missing, an incident about it stays open. */
+/** While it is unknown whether visitors are missing, an incident about it stays open. */
 function seeMissing({ missing, now }: SiteSources): Sighting | undefined {
   if (missing === undefined) return undefined;
   const { places, since, seen, expected }: MissingCalls =

@@ -77,7 +77,7 @@ export function includeLine(picked: readonly number[], line: number): readonly n
   return picked.includes(line) ? picked : picked.with(BEST - 1, line);
 }
 
-/** Draws four of the candidates, whatever was measured of them; a line of weight 2 is as likely as two. */
+/** Draws four of the candidates, without regard to what was measured of them; a line of weight 2 is as likely as two. */
 export function drawLines(
   candidates: readonly number[],
   weights: readonly number[],

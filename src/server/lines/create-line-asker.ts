@@ -37,7 +37,7 @@ export type LineAskerDeps = {
   readonly signal: AbortSignal;
   readonly metrics: Pick<SteeringMetrics, 'countProbe'>;
   readonly now: () => number;
-  /** The server waits for a request no longer than this, whatever happens to it. */
+  /** The server waits for a request no longer than this, also if the request never ends. */
   readonly deadlineMs?: number;
 };
 

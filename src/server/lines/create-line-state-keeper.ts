@@ -113,7 +113,7 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
     if (role === 'line' && isNews(last, condition, health)) tellSteering();
   }
 
-  /** The others have said something new of a line: its condition may change without a check. */
+  /** The condition of a line may change without a check: the other replicas may see something new. */
   function reconsider(id: string, state: LineState, own: SharedLineView): void {
     const condition = agreeOnCondition(id, state.seen, { own, others });
     if (condition === state.condition) return;
@@ -164,7 +164,7 @@ function describeView(sightings: ReadonlyMap<string, LineSighting>, watchedLines
   return { isCutOff, down: down.map(([id]) => id), dead: dead.map(([id]) => id) };
 }
 
-/** Whether steering must hear of it. */
+/** Whether steering must be told. */
 function isNews(last: LineState | undefined, condition: LineCondition, health: LineState['health']): boolean {
   return (
     last === undefined ||

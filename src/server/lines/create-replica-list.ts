@@ -57,7 +57,7 @@ const reportSchema = v.pipe(
 );
 
 /**
- * Replicas find each other in the database: each writes its report anew every second. The database's clock decides who is gone.
+ * Replicas find each other in the database: each writes its report every second. The database's clock decides who is gone.
  * Where no other portal can use the database, nothing is written.
  */
 export function createReplicaList({ database, describeSelf }: ReplicaListOptions): ReplicaList {

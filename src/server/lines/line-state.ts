@@ -13,7 +13,7 @@ export type LineState = {
    * has a fault. Where there are other replicas, a line is down if most of them see it down.
    */
   readonly condition: LineCondition;
-  /** What this server sees, whatever the others say. */
+  /** What this server sees. The views of the other replicas do not count. */
   readonly seen: LineCondition;
   /** Undefined where its application is not asked, or not yet. */
   readonly health: LineHealth | undefined;

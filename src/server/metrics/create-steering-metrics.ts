@@ -14,7 +14,7 @@ export type SteeringMetrics = {
     role: string,
     state: { readonly isUp: boolean; readonly hasPage: boolean },
   ) => void;
-  /** A line that has left the site is neither up nor down. */
+  /** Removes the metrics of a line that has left the site. */
   readonly forgetLine: (host: string, role: string) => void;
   /** Those with a label `line`. */
   readonly byLine: readonly (Counter<'line' | 'verdict'> | Gauge<'line' | 'role'>)[];

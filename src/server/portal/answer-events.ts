@@ -34,7 +34,7 @@ const REASONS = {
     'The batch is not of the form { device, language, referrer, steps, events, lines, vitals } or { page }, or it counts what a page does not have.',
 } as const;
 
-/** Refuses what must not be counted. This comes before the limits, because a site that counts nothing has no such path. */
+/** Refuses what must not be counted. This comes before the limits: on a site that counts nothing, the path does not exist. */
 export const refuseUncounted: MiddlewareHandler<VisitEnv> = (c, next) => {
   const visit = c.get('visit');
   if (visit.site.config.analytics.counts === 'off') refuseUnknownPath();

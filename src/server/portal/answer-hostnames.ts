@@ -58,7 +58,7 @@ function findProvenCaller({ caller, header, site }: Visit, tokens: CallerTokens)
   return tokens.isProof(address, proof) ? { ...caller, address } : caller;
 }
 
-/** Lets pages of the site's own lines read an answer, be it an error. Browsers give it to pages of no other origin. */
+/** Lets pages of the site's own lines read an answer, also an error. Browsers hide it from pages of all other origins. */
 export const allowLines: MiddlewareHandler<VisitEnv> = async (c, next) => {
   const { header, site } = c.get('visit');
   // Browsers send no origin with a page's own calls.

@@ -42,7 +42,7 @@ export function createTickets(signer: Signer, now: () => number): Tickets {
       if (!isWhole || !signer.verify('ticket', text, signature)) {
         return { kind: 'refused', reason: 'ticket-invalid' };
       }
-      // A time in the future comes from a clock that was set back since.
+      // A time in the future means that the clock was set back meanwhile.
       const ageMs = Math.abs(now() - Number(issued));
       if (ageMs >= TICKET_LIFE_MS) return { kind: 'refused', reason: 'ticket-expired' };
       return { kind: 'ticket', ticket: { prefix, area, lineIds: ids.split('.') }, signature, ageMs };

@@ -13,7 +13,7 @@ export type Visit = {
   readonly site: PublishedSite;
   readonly caller: Caller;
   readonly header: Connection['header'];
-  /** True where the visitor's own connection is encrypted, be it here or at a trusted proxy. */
+  /** True if the visitor's own connection is encrypted. It ends here, or at a trusted proxy. */
   readonly isSecure: boolean;
 };
 

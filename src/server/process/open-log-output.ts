@@ -74,7 +74,7 @@ export function openLogOutput({
 }
 
 function listen(stream: Writable): Writable {
-  // Each write already learns of its own failure. Without a listener here the process would end.
+  // Each write has its own callback for a failure. But without a listener here the process would end.
   return stream.on('error', () => undefined);
 }
 

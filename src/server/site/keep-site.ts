@@ -13,9 +13,9 @@ export type SiteKeeper = {
   readonly current: () => PublishedSite;
   /** When the current version went live, and whether later changes were refused. */
   readonly record: () => SiteRecord;
-  /** Loads the folder anew if it has changed and is quiet again, see `createFolderCheck`. */
+  /** Loads the folder again if it has changed and is quiet again, see `createFolderCheck`. */
   readonly checkFolder: () => Promise<void>;
-  /** Renders the pages anew, if it is time: for a new day, or for an announcement. */
+  /** Renders the pages again if it is time: for a new day, or for an announcement. */
   readonly renderIfDue: () => Promise<void>;
   /** Repeats both. The returned function stops that. */
   readonly start: () => () => void;
@@ -64,7 +64,7 @@ const READ_AGAIN_MS = 10_000;
 /** How late a page may show a new day's addresses, or an announcement. */
 const RENDER_CHECK_EVERY_MS = 1_000;
 
-/** Loads a site folder, and keeps its last good state published, whatever happens to the folder. */
+/** Loads a site folder, and keeps its last good state published while the folder is broken or gone. */
 export async function keepSite({
   source,
   log,

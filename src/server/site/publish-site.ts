@@ -87,7 +87,7 @@ export async function publishSite(
   };
 }
 
-/** Renders a published site's pages anew: they change with the day and with the time. */
+/** Renders a published site's pages again, because they change with the day and with the time. */
 export async function rerenderSite(
   published: PublishedSite,
   { site }: LoadedSite,

@@ -126,7 +126,7 @@ function findEndOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** A part of a JSON value, whatever is wrong with the rest of it. Empty if it is not there. */
+/** Reads a part of a JSON value whose other parts may be wrong. Empty if it is not there. */
 export function readPart(value: unknown, name: string): Readonly<Record<string, unknown>> {
   return Object((Object(value) as Record<string, unknown>)[name]) as Record<string, unknown>;
 }

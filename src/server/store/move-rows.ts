@@ -24,7 +24,7 @@ export type MoveOptions = {
 
 type Table = { readonly source: Source; readonly name: string; readonly columns: readonly string[] };
 
-/** What portals tell each other while they run. It begins anew. */
+/** What portals tell each other while they run. It is not moved. */
 const NOT_MOVED: ReadonlySet<string> = new Set(['topics', 'terms', 'batches', 'portals']);
 const PAGE_ROWS = 200;
 /** A page of large files would take too long for one call. */
@@ -149,7 +149,7 @@ function refuseDifference({ name }: Table): never {
   );
 }
 
-/** The same for the same rows, in whatever order. */
+/** A hash of the rows. Their order makes no difference. */
 function hashRows(rows: readonly Row[], columns: readonly string[]): Buffer {
   const sum = Buffer.alloc(32);
   for (const row of rows) {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../contract/time-units.ts';
 import type { Transaction } from './database.ts';
 
-/** A batch of which nobody knows whether it was written is tried again for this long at most. */
+/** If it is unknown whether a batch was written, it is tried again for at most this long. */
 const KEPT_MS = 30 * DAY_MS;
 
 /**

@@ -5,7 +5,7 @@ import type { Store } from '../../contract/create-store.ts';
 
 /** Waits no longer than this for the results. */
 const PATIENCE_MS = 10_000;
-/** React starts after this long, whatever the lines do. */
+/** React starts after this long, also if the lines are not measured yet. */
 const REACT_PATIENCE_MS = 3_000;
 /** A page that is never idle counts as idle after this long. */
 const IDLE_TIMEOUT_MS = 2_000;

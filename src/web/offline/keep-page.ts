@@ -54,7 +54,7 @@ function listHosts({ rows }: BoardSnapshot): readonly unknown[] {
 
 /** A row's host as an entry that leads to the same address. */
 function writeHost(host: string, address: string): unknown {
-  // The day's name is drawn anew when the entry is used.
+  // A new day's name is drawn when the entry is used.
   return /^www\d+\./.test(new URL(address).hostname) ? host : { host, noWWW: true };
 }
 

@@ -128,7 +128,7 @@ export function NewChannel({ taken, onAdd }: NewChannelProps): ReactNode {
     const proposed = listRequired(kind)
       .filter((key) => secrets.includes(key))
       .map((key) => [key, proposeSecret(name)] as const);
-    // Whoever makes it reads it, most likely.
+    // The person who makes a channel most likely reads its messages, so they are in that person's language.
     const zone = timeZone === 'UTC' ? {} : { timeZone };
     const channel = { name, kind, ...Object.fromEntries([...given, ...proposed]), ...zone };
     if (await store.save(NEW, [appendTo(channel, 'channels')])) onAdd(name);

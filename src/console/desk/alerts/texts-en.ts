@@ -93,7 +93,7 @@ export const en = {
   secretHint: 'env:WAYPOST_ALERT_NIGHT or file:night',
   howToSet: 'How to set it',
   howToSetNote:
-    'Secrets are never in the site, and this page never sees one. Whoever runs the server puts it there:',
+    'Secrets are never in the site, and this page never sees one. The person who runs the server puts it there:',
   ways: { systemd: 'systemd', compose: 'Compose', file: 'File' },
   setSystemd: "Add this row to /etc/waypost/environment, then run: systemctl restart 'waypost@*'",
   setCompose:

@@ -15,7 +15,7 @@ export type MissingEvidence = {
 
 export type Expected = { readonly seen: number; readonly expected: number };
 
-/** It must last: a proxy that starts anew is no loss. */
+/** It must last: the restart of a proxy is no loss. */
 const MIN_MISSING_MS = 5 * MINUTE_MS;
 /** After a day nobody expects them any more: a domain may have been given up. */
 const USUAL_AFTER_MS = DAY_MS;

@@ -41,7 +41,7 @@ const SUCCESSES_THAT_END = 100;
 const MAX_FAILURES_IN_ROW = 3;
 /** If three networks or more fail in a window, and more than reach the line, the line is down for a moment. */
 const MIN_NETWORKS_OF_OUTAGE = 3;
-/** A failure waits this long for somebody beside it who reaches the line. */
+/** A failure waits 15 minutes for another visitor of its network who reaches the line. */
 const WAIT_MS = 15 * MINUTE_MS;
 /** A line that nobody has tried for this long is forgotten: it may have left the site. */
 const FORGET_MS = 3 * HOUR_MS;

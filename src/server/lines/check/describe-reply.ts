@@ -14,7 +14,7 @@ export type CheckExpectation = Expectation & {
 
 export type CodedFault = FaultText & {
   readonly code: LineCode;
-  /** What it is made of, for those who say it in another language. A mere warning has none. */
+  /** The fault as data, to say it in another language. A warning has none. */
   readonly fault?: LineFault;
 };
 

@@ -17,7 +17,7 @@ export type Consent = Store<ConsentState> & {
   /** Whether the visitor may choose. False where the site does not ask, or the browser sends Global Privacy Control. */
   readonly isChoosable: boolean;
   readonly choose: (choice: 'granted' | 'refused') => void;
-  /** Shows the question again. The last choice counts until the visitor chooses anew. */
+  /** Shows the question again. The last choice counts until the visitor makes a new one. */
   readonly askAgain: () => void;
   /** Takes over what the visitor has chosen in another tab since. */
   readonly lookAgain: () => void;

@@ -3,7 +3,7 @@ import type { PageImage } from '../../../contract/page/page-data.ts';
 
 type PictureProps = {
   readonly image: PageImage;
-  /** Empty for an image that adds nothing to the text beside it. */
+  /** Empty for an image that shows nothing which the text does not say. */
   readonly alt: string;
   readonly className?: string | undefined;
   /** Loaded only when it comes into view. */
