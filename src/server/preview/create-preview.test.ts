@@ -187,6 +187,14 @@ describe('what is being typed', () => {
     expect((await ask('/', { cookie })).text).toContain('"name":"First"');
   });
 
+  test('is made for one at a time, eight wait, and more are refused: visitors are answered by the same thread', async () => {
+    const asked = Array.from({ length: 12 }, (_, person) => prepare(passOf(`p${person}`), typed('Second')));
+    const ends = await Promise.allSettled(asked);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(9);
+    expect(ends.at(-1)).toMatchObject({ reason: { code: 'desk-busy' } });
+    expect(await prepare(passOf('later'), typed('Second'))).toEqual([]);
+  });
+
   test('comes with scripts that the browser keeps', async () => {
     const { headers } = await ask('/assets/app-1a2b3c.js', { cookie: await openPreview() });
     expect(headers['cache-control']).toContain('immutable');

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
@@ -5,6 +6,7 @@ import { html } from 'hono/html';
 import type { JsonEdit } from '../../contract/desk/desk.ts';
 import type { SiteFault } from '../../contract/faults/site-fault.ts';
 import { TICKET_HEADER } from '../../contract/api/headers.ts';
+import { createLimit } from '../../contract/create-limit.ts';
 import { PREVIEW_COOKIE } from '../../contract/page/storage-keys.ts';
 import { LANDING_PATH, PREVIEW_OPEN_PATH } from '../../contract/paths.ts';
 import type { DeskWork } from '../desk/work/jobs.ts';
@@ -67,6 +69,9 @@ const NO_MEASUREMENTS: PortalDeps['measurements'] = {
 };
 const NO_VISITS: PortalDeps['visits' | 'arrivals'] = { count: () => undefined };
 const NO_RECORDINGS: PortalDeps['recordings'] = { take: () => 'taken' };
+/** Pages are rendered on the thread that answers visitors. Each key stroke of an editor may ask for them. */
+const MAX_WAITING = 8;
+const MAX_PAUSE_MS = 250;
 const SITE_FILE = 'site.json';
 const ASSETS_PREFIX = '/assets/';
 const NOT_FRAMED = "frame-ancestors 'none'";
@@ -78,6 +83,8 @@ const NOT_FRAMED = "frame-ancestors 'none'";
 export function createPreview(deps: PreviewDeps): CreatedPreview {
   const { links, findEpoch, findDraft, editFile, log } = deps;
   const previews = new Map<string, Preview>();
+  const inTurn = createLimit(1, { maxWaiting: MAX_WAITING, refuse: refuseBusy });
+  let freeAt = 0;
   const app = createApp<AppEnv>(log);
 
   app.get(`${PREVIEW_OPEN_PATH}:token{[^/]+}/:path{.*}`, (c) => {
@@ -122,13 +129,27 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
     const known = previews.get(owner);
     if (known?.revision === revision && isDeepStrictEqual(known.edits, edits)) return [];
     try {
-      const portal = await createDraftPortal(await edit(await readFiles(), edits), deps);
+      const portal = await makePortal(async () => edit(await readFiles(), edits));
       keep(owner, { revision, edits, portal: Promise.resolve(portal) });
       return [];
     } catch (error) {
       if (error instanceof SiteError) return error.faults;
       throw error;
     }
+  }
+
+  /** One at a time, and visitors get every second moment meanwhile. */
+  function makePortal(readFiles: () => Promise<SiteFiles>): Promise<Hono<VisitEnv>> {
+    return inTurn(async () => {
+      await wait(Math.max(0, freeAt - deps.monotonicNow()));
+      const startedAt = deps.monotonicNow();
+      try {
+        return await createDraftPortal(await readFiles(), deps);
+      } finally {
+        const endedAt = deps.monotonicNow();
+        freeAt = endedAt + Math.min(endedAt - startedAt, MAX_PAUSE_MS);
+      }
+    });
   }
 
   async function edit(files: SiteFiles, edits: readonly JsonEdit[]): Promise<SiteFiles> {
@@ -147,7 +168,7 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
     const owner = nameOwner(pass);
     const known = previews.get(owner);
     if (known?.revision === revision) return known.portal;
-    const portal = readFiles().then((files) => createDraftPortal(files, deps));
+    const portal = makePortal(readFiles);
     keep(owner, { revision, edits: [], portal });
     // A draft with faults keeps them. After any other error, such as a database that is away, the next request tries again.
     portal.catch((error: unknown) => {
@@ -218,6 +239,10 @@ function refuseLink(): never {
     code: 'preview-link-needed',
     message: 'Open the preview from the console: its links work for an hour.',
   });
+}
+
+function refuseBusy(): never {
+  throw new DeskError('desk-busy', { kind: 'busy' });
 }
 
 function renderFaults(error: SiteError | DeskError): ReturnType<typeof html> {
