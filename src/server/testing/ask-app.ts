@@ -32,6 +32,9 @@ export async function askApp<E extends AppEnv>(
   }) as never; // As much of Node's answer as an app may use.
   const sent = new Headers(headers);
   if (!sent.has('host')) sent.set('host', 'localhost');
+  // As Node's clients do.
+  if (body !== undefined && !(body instanceof ReadableStream) && !sent.has('content-length'))
+    sent.set('content-length', String(Buffer.byteLength(body)));
   const answer = await app.request(
     url,
     { method, headers: sent, ...(body === undefined ? {} : { body, duplex: 'half' }) },
