@@ -18,6 +18,8 @@ const INPUTS = [
   'tsconfig.json',
   'vite.config.ts',
 ];
+/** Nothing of these is built. */
+const IS_OF_TESTS = /\.test\.ts$|\/testing\//;
 
 /** The folders of `dist/web` whose files a portal serves as they are. */
 const SERVED = ['client', 'client/assets', 'console/assets'];
@@ -61,7 +63,7 @@ function hashInputs() {
   const hash = createHash('sha256');
   for (const input of INPUTS) {
     for (const file of listFiles(join(ROOT, input))) {
-      if (!file.endsWith('.test.ts')) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
+      if (!IS_OF_TESTS.test(file)) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
     }
   }
   return hash.digest('hex');
