@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run, runTool } from './run.mjs';
+import { withTestFolder } from './with-test-folder.mjs';
 
 const RESULTS = 'test-results';
 
@@ -44,14 +45,10 @@ export function matchingChecks(word) {
 function unitTests(files = []) {
   return {
     title: 'unit tests',
-    run: () =>
-      runTool('vitest', [
-        'run',
-        ...files,
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${RESULTS}/unit.json`,
-      ]),
+    run: () => {
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}/unit.json`];
+      return withTestFolder((env) => runTool('vitest', ['run', ...files, ...reporters], { env }));
+    },
     count: () => {
       const report = readReport('unit.json');
       const unloaded = report.testResults.filter(
@@ -66,9 +63,11 @@ function browserTests(args = []) {
   return {
     title: 'browser tests',
     run: () =>
-      runTool('playwright', ['test', ...args], {
-        env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${RESULTS}/browser.json` },
-      }),
+      withTestFolder((env) =>
+        runTool('playwright', ['test', ...args], {
+          env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: `${RESULTS}/browser.json` },
+        }),
+      ),
     count: () => {
       const { stats, suites } = readReport('browser.json');
       const browsers = Object.entries(countByBrowser(suites)).map(([name, count]) => `${name} ${count}`);
