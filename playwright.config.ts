@@ -7,7 +7,6 @@ const NOT_IN_FIREFOX = isSoak() ? [IN_CHROMIUM] : [IN_CHROMIUM, FIREFOX_IN_SOAK]
 /** The steps of a visitor's way to a line. `npm run soak` runs every spec in Firefox. */
 const WAYS_IN = [
   'campaigns',
-  'consent',
   'deployed-lines',
   'engine',
   'fetch-ahead',
@@ -16,7 +15,6 @@ const WAYS_IN = [
   'landing-start',
   'landing-states',
   'offline',
-  'recordings',
   'redirect',
   'redirect-faults',
   'start-inline',
