@@ -90,7 +90,12 @@ async function runServer(dir: string): Promise<Omit<TestPostgres, 'startStandby'
     }
   };
   const start = async (): Promise<void> => {
-    const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${dir}`];
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${dir}`,
+      // A server that is killed would leave its shared memory in /dev/shm for ever.
+      'dynamic_shared_memory_type=mmap',
+    ];
     const args = ['-D', dataOf(dir), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
     while (!(await run('select 1').then(...IS_DONE))) {
       // It refuses to start while processes that were killed are still ending.
