@@ -234,11 +234,14 @@ test('while all is well, one call is sent after the page, and every page is aske
   const sent: string[] = [];
   context.on('request', (request) => sent.push(new URL(request.url()).pathname));
   await stay.enter(page, stay.addressOf(LINE));
-  await page.reload();
+  for (const _ of [1, 2, 3, 4]) await page.reload();
   await page.getByRole('link', { name: '留言' }).click();
   await expect(page.getByLabel('留言')).toBeVisible();
-  expect(lines.requests(LINE)).toMatchObject({ count: 0, pages: 2 });
+  expect(lines.requests(LINE)).toMatchObject({ count: 0, pages: 5 });
   expect(sent.filter((path) => path === '/api/hostnames').length).toBeLessThanOrEqual(1);
+  lines.set(LINE, { fault: 'error', isOnPagesOnly: true });
+  expect((await page.goto(`${stay.addressOf(LINE)}/`))?.status()).toBe(500);
+  expect(lines.requests(LINE).pages).toBe(6);
 });
 
 test.describe('a site that restricts regions', () => {

@@ -5,6 +5,7 @@ import { createStayWorker } from './create-stay-worker.ts';
 /** As much of a service worker's global scope as is used here. The types of pages and of workers do not mix. */
 type WorkerScope = {
   readonly caches: CacheStorage;
+  readonly InstallEvent?: { readonly prototype: object };
   readonly location: Location;
   readonly registration: ServiceWorkerRegistration;
   readonly skipWaiting: () => Promise<void>;
@@ -20,7 +21,7 @@ type WorkerScope = {
 
 type Lasting = { readonly waitUntil: (work: Promise<unknown>) => void };
 type WorkerEvents = {
-  readonly install: Lasting;
+  readonly install: Lasting & { readonly addRoutes?: (route: object) => Promise<void> };
   readonly activate: Lasting;
   readonly message: Lasting & { readonly data: unknown };
   readonly fetch: Lasting & {
@@ -52,13 +53,25 @@ const worker = createStayWorker({
   },
 });
 
+/**
+ * Chromium sends a navigation and runs the worker at the same time, and shows the first good answer: a page that is well does not pass
+ * through the worker. A failed one does. What the worker fetches meanwhile is the same request: the line is asked once.
+ */
+const RACE = {
+  condition: { requestMode: 'navigate', requestMethod: 'GET' },
+  source: 'race-network-and-fetch-handler',
+};
+
 // An application's own worker that imports this script decides about its own life, and about preloads.
 if (location.pathname === STAY_WORKER_PATH) {
-  scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
+  scope.addEventListener('install', (event) => {
+    event.waitUntil(Promise.all([scope.skipWaiting(), event.addRoutes?.(RACE).catch(() => undefined)]));
+  });
   scope.addEventListener('activate', (event) => {
-    // The browser asks the line while it starts the worker, so nobody waits for the worker. Safari before 15.4 cannot. Firefox
-    // shows its own error page when that request fails, whatever the worker answers.
-    const canPreload = !navigator.userAgent.includes('Firefox/');
+    // Without the race, the browser asks the line while it starts the worker. Safari before 15.4 cannot. Firefox shows its own
+    // error page when that request fails, whatever the worker answers. With the race, the line would be asked twice.
+    const canRace = 'addRoutes' in (scope.InstallEvent?.prototype ?? {});
+    const canPreload = !canRace && !navigator.userAgent.includes('Firefox/');
     const preload = canPreload ? registration.navigationPreload?.enable() : undefined;
     // The page that is open is protected, too: an application may never navigate again.
     event.waitUntil(Promise.all([preload, clients.claim()]));
