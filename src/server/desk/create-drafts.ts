@@ -60,7 +60,7 @@ export function createDrafts({
     putFile: async (person, path, bytes) => {
       checkFilePath(path);
       await work.checkFile(path, bytes);
-      const formats = await makeBetterFormats(path, bytes);
+      const formats = await makeBetterFormats(work, path, bytes);
       const better = formats ?? new Map(listBetterFormats(path).map((other) => [other, null]));
       await changeDraft(person, async (manifest) => {
         const old = [...better.keys()].filter((other) => Object.hasOwn(manifest, other));
@@ -96,25 +96,8 @@ export function createDrafts({
     if (conflicts.length > 0 && keep === undefined) {
       throw new DeskError('draft-conflict', { kind: 'same-change' }, { conflicts });
     }
-    const changed = findChanges(current.files, await putOutline(files));
+    const changed = findChanges(current.files, await putOutline(store, files));
     await saveDraft({ ...draft, basedOn: current.number, files: changed }, draft, current.files);
-  }
-
-  /** Puts the JSON files into the store. The others are there, and stand for their hashes. */
-  async function putOutline(files: SiteFiles): Promise<Manifest> {
-    const others = [...files].filter((file) => !isJson(file)).map(([path, hash]) => [path, String(hash)]);
-    return {
-      ...Object.fromEntries(others),
-      ...(await store.putFiles(new Map([...files].filter(isJson)))),
-    };
-  }
-
-  /** Undefined for an image that takes too long to encode. It is kept as it is. */
-  async function makeBetterFormats(path: string, bytes: Buffer): Promise<BetterFormats | undefined> {
-    return work.makeBetterFormats(path, bytes).catch((error: unknown) => {
-      if (error instanceof DeskError && error.code === 'took-too-long') return undefined;
-      throw error;
-    });
   }
 
   function changeDraft(
@@ -152,14 +135,39 @@ export function createDrafts({
     const files = findChanges(base, applyChanges(base, draft.files));
     const hashes = Object.values(files).filter((hash) => hash !== null);
     if (Object.keys(files).length === 0) return drafts.remove(draft.owner);
-    const sizes = await store.readSizes(hashes);
-    const total = hashes.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
-    if (total > MAX_DRAFT_BYTES) {
-      throw new DeskError('draft-full', { kind: 'draft-too-large', most: MAX_DRAFT_BYTES, found: total });
-    }
+    await refuseTooLarge(store, hashes);
     if (Object.keys(applyChanges(base, files)).length > MAX_FILES) {
       throw new DeskError('draft-full', { kind: 'too-many-files', most: MAX_FILES });
     }
     await drafts.put({ ...draft, revision: (known?.revision ?? 0) + 1, at: now(), files }, known);
+  }
+}
+
+/** Puts the JSON files into the store. The others are there, and stand for their hashes. */
+async function putOutline(store: DeskStores['files'], files: SiteFiles): Promise<Manifest> {
+  const others = [...files].filter((file) => !isJson(file)).map(([path, hash]) => [path, String(hash)]);
+  return {
+    ...Object.fromEntries(others),
+    ...(await store.putFiles(new Map([...files].filter(isJson)))),
+  };
+}
+
+/** Undefined for an image that takes too long to encode. It is kept as it is. */
+async function makeBetterFormats(
+  work: DeskWork,
+  path: string,
+  bytes: Buffer,
+): Promise<BetterFormats | undefined> {
+  return work.makeBetterFormats(path, bytes).catch((error: unknown) => {
+    if (error instanceof DeskError && error.code === 'took-too-long') return undefined;
+    throw error;
+  });
+}
+
+async function refuseTooLarge(store: DeskStores['files'], hashes: readonly string[]): Promise<void> {
+  const sizes = await store.readSizes(hashes);
+  const total = hashes.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
+  if (total > MAX_DRAFT_BYTES) {
+    throw new DeskError('draft-full', { kind: 'draft-too-large', most: MAX_DRAFT_BYTES, found: total });
   }
 }

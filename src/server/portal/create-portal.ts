@@ -146,18 +146,23 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
       ...answerIntake({ ...deps, intakeLimiter, holdBody }),
     )
     .all(refuseAllButPost);
-  app.get(OFFLINE_WORKER_PATH, answerIfChanged, createAnswerWorker(assets)).all(refuseAllButGet);
-  for (const kind of SHELL_KINDS) {
-    app.get(OFFLINE_SHELL_PATHS[kind], answerIfChanged, (c) => answerShell(c, kind)).all(refuseAllButGet);
-  }
-  app.get(`${ASSET_PREFIX}*`, answerIfChanged, answerAsset).all(refuseAllButGet);
-  app.get('*', answerIfChanged, answerAsset).all(refuseOther);
+  addFileRoutes(app, assets);
   return app;
 
   function countIntakeLimited(): void {
     metrics.countRateLimited();
     metrics.countIntake('rate-limited');
   }
+}
+
+/** The service worker, the shells of its pages, and all other files of the web build. */
+function addFileRoutes(app: Hono<VisitEnv>, assets: PreparedFiles): void {
+  app.get(OFFLINE_WORKER_PATH, answerIfChanged, createAnswerWorker(assets)).all(refuseAllButGet);
+  for (const kind of SHELL_KINDS) {
+    app.get(OFFLINE_SHELL_PATHS[kind], answerIfChanged, (c) => answerShell(c, kind)).all(refuseAllButGet);
+  }
+  app.get(`${ASSET_PREFIX}*`, answerIfChanged, answerAsset).all(refuseAllButGet);
+  app.get('*', answerIfChanged, answerAsset).all(refuseOther);
 
   function answerAsset(c: VisitContext): Response {
     const file = assets.get(c.req.path);
