@@ -28,6 +28,8 @@ const CHECKSUM_BYTES = 4;
 const ALIGNMENT = 8;
 /** More than the largest site with 1,000 lines can need. */
 const MAX_BYTES = 512 * 1024 * 1024;
+/** At a start V8 has not compiled anything yet: the days of 200 lines would take 40 ms. */
+const NUMBERS_AT_ONCE = 20_000;
 /** The largest number that is allowed. No time, in ms since 1970, and no count or sum comes near it. */
 export const LATEST = 8.64e15;
 
@@ -108,7 +110,7 @@ export function* readSnapshotFile<Facts>(
       // Copied, because the bytes may begin anywhere, and numbers must lie at multiples of their size.
       const { buffer } = new Uint8Array(bytes.subarray(start, start + byteLength));
       const column = new COLUMN_KINDS[kind](buffer);
-      verifyNumbers(column, `${name}.${columnName}`);
+      yield* verifyNumbers(column, `${name}.${columnName}`);
       columns.set(columnName, column);
       start += align(byteLength);
       yield;
@@ -142,11 +144,13 @@ function* verifyChecksum(whole: Buffer): Generator<void, void> {
     throw new SnapshotError('is not what was written: its checksum is wrong');
 }
 
-function verifyNumbers(column: Column, name: string): void {
-  for (let row = 0; row < column.length; row += 1) {
-    const number = column[row] ?? 0;
-    if (!(number >= 0 && number <= LATEST))
-      throw new SnapshotError(`holds a number in ${name} that is not between 0 and ${LATEST}`);
+function* verifyNumbers(column: Column, name: string): Generator<void, void> {
+  for (let start = 0; start < column.length; start += NUMBERS_AT_ONCE) {
+    for (const number of column.subarray(start, start + NUMBERS_AT_ONCE)) {
+      if (!(number >= 0 && number <= LATEST))
+        throw new SnapshotError(`holds a number in ${name} that is not between 0 and ${LATEST}`);
+    }
+    yield;
   }
 }
 

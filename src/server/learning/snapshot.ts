@@ -28,7 +28,10 @@ export type Snapshot = {
 const VERSION = 9;
 /** The logarithm of a day. The longest time that can be reported is 99,999 ms, with a logarithm of 11.5. */
 const LARGEST_LN_MS = Math.log(86_400_000);
-const texts = v.array(v.string());
+/** There are tens of thousands of names, for each of which `v.array` makes an object. */
+const texts = v.custom<readonly string[]>(
+  (given) => Array.isArray(given) && given.every((text) => typeof text === 'string'),
+);
 const factsSchema = v.object({
   version: v.literal(VERSION),
   seq: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
@@ -124,22 +127,20 @@ export function* decodeSnapshot(bytes: Buffer): Generator<void, Snapshot> {
     names,
   };
   const everyone = createView(0, widerVotes);
-  readView(everyone, reader);
+  yield* readView(everyone, reader);
   const countries = new Map<string, View>();
   for (const country of facts.countries) {
     const view = createView(0, widerVotes);
-    readView(view, reader);
+    yield* readView(view, reader);
     countries.set(country, view);
-    yield;
   }
   const areas = new Map<string, AreaView>();
   const uses = tables.uses.rows();
   for (const area of facts.areas) {
     const view = createAreaView(0, areaVotes);
-    readView(view, reader);
+    yield* readView(view, reader);
     Object.assign(view, uses.next().value);
     areas.set(area, view);
-    yield;
   }
   const reached: Knowledge['reached'] = new Map();
   for (const { line, area, ...last } of tables.reached.rows())
@@ -183,7 +184,7 @@ type ViewReader = {
   readonly names: readonly string[];
 };
 
-function readView(view: View, { views, records, votes, names }: ViewReader): void {
+function* readView(view: View, { views, records, votes, names }: ViewReader): Generator<void, void> {
   const saved = take(views);
   view.at = saved.at;
   for (let left = saved.records; left > 0; left -= 1) {
@@ -195,6 +196,7 @@ function readView(view: View, { views, records, votes, names }: ViewReader): voi
       else view.votes.columns().next[last] = row;
       last = row;
     }
+    yield;
   }
 }
 

@@ -185,6 +185,7 @@ export function* readLosses(tables: LossTables, names: readonly string[]): Gener
   for (const { network, failures, ...inPlace } of tables.failing.rows()) {
     const evidence = evidenceOf(inPlace);
     if (evidence !== undefined) (evidence.failing ??= new Map()).set(nameOf(network), failures);
+    yield;
   }
   for (const inPlace of tables.lost.rows()) {
     const evidence = evidenceOf(inPlace);
@@ -198,8 +199,10 @@ export function* readLosses(tables: LossTables, names: readonly string[]): Gener
     partial.set(nameOf(line), evidence);
     yield;
   }
-  for (const { line, place, failures } of tables.partialFailures.rows())
+  for (const { line, place, failures } of tables.partialFailures.rows()) {
     partial.get(nameOf(line))?.failures.set(nameOf(place), failures);
+    yield;
+  }
   for (const { line, country, successes } of tables.partialSuccesses.rows())
     partial.get(nameOf(line))?.successesByCountry.set(nameOf(country), successes);
   for (const { line, place, ...failed } of tables.partialWaiting.rows())
@@ -216,6 +219,7 @@ export function* readLosses(tables: LossTables, names: readonly string[]): Gener
   for (const { line, place, network, times } of tables.slowIn.rows()) {
     const pace = paces.lines.get(nameOf(line))?.get(nameOf(place));
     if (pace !== undefined) (pace.slowIn ??= new Map()).set(nameOf(network), times);
+    yield;
   }
   for (const { place, ...numbers } of tables.lately.rows()) paces.lately.set(nameOf(place), numbers);
   for (const { line, ...end } of tables.ended.rows()) ended.set(nameOf(line), end);
