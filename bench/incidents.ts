@@ -78,13 +78,10 @@ function claimFound(met: readonly MetOutage[]): Claim {
   const found = met.filter(({ notice }) => notice !== undefined);
   const missed = met.filter(({ notice }) => notice === undefined);
   const part = found.length / met.length;
-  const untold = missed.filter(({ told }) => told < 4).length;
-  const kinds = Object.keys(KINDS).map(
-    (kind) => `${missed.filter((outage) => outage.kind === kind).length} ${kind}`,
-  );
+  const each = missed.map(({ kind, met: visitors, told }) => `${kind} (${told} of ${visitors})`);
   return {
     what: `outages that at least ${MIN_MET} visitors met: found`,
-    measured: `${found.length} of ${met.length}, ${(part * 100).toFixed(2)} %; missed: ${kinds.join(', ')}; of these, ${untold} were told by fewer than four pages`,
+    measured: `${found.length} of ${met.length}, ${(part * 100).toFixed(2)} %; missed, with how many of the visitors' pages told of it: ${each.join(', ') || 'none'}`,
     bound: { text: `≥ ${MIN_FOUND * 100} %`, isMet: part >= MIN_FOUND },
   };
 }
@@ -126,7 +123,11 @@ function claimSlowdowns(slowdowns: readonly Slowdown[]): readonly Claim[] {
     const claim = claimNoticed(name, group);
     const kinds = group.map(({ kind }) => kind ?? 'nothing');
     const told = [...new Set(kinds)].map((kind) => `${kinds.filter((each) => each === kind).length} ${kind}`);
-    return Object.assign(claim, { measured: `${claim.measured}; told as: ${told.join(', ')}` });
+    return {
+      ...claim,
+      measured: `${claim.measured}; told as: ${told.join(', ')}`,
+      bound: { text: 'all, as line-slow', isMet: kinds.every((kind) => kind === 'line-slow') },
+    };
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Incident, type IncidentPart, listLasting } from '../../src/contract/incidents.ts';
+import { type Incident, type IncidentPart, findLineId, listLasting } from '../../src/contract/incidents.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/contract/time-units.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { EMPTY_MEMORY, followConditions } from '../../src/server/incidents/follow-conditions.ts';
@@ -155,9 +155,10 @@ export async function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySe
   /** Each place that an incident names must really have had an outage, or a slow line. */
   function judge({ cause, kind, affected }: IncidentPart, id: string, now: number): void {
     if (cause.startsWith('portal/')) return void falseIncidents.push(`${kind} of seed ${seed}`);
-    const line = Number(cause.slice('line/line'.length));
+    const lineId = findLineId(cause) ?? '';
+    const line = Number(lineId.slice('line'.length));
     const isWeak = line === weakLine && now > weakFromMs;
-    const isPartlyLost = policy.losses().partial.get(cause.slice('line/'.length))?.isLost ?? false;
+    const isPartlyLost = policy.losses().partial.get(lineId)?.isLost ?? false;
     if (isWeak && isPartlyLost) weakNoticeMs ??= now - weakFromMs;
     const version = outages.versionOf(line);
     // The kind of an incident stays the worst that it was, but the places are those of now.
@@ -165,8 +166,10 @@ export async function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySe
       const key = `${id} ${cause} ${kind} ${place}`;
       const last = judged.get(key);
       if (last?.version === version && now - last.at < JUDGE_AGAIN_MS) continue;
-      const isSlow = slowdowns.notice(place, line, { kind, now });
-      const isTrue = outages.notice(place, line, now) || isSlow || isWeak;
+      // An outage is not found by an incident about a slow line, nor a slow line by what an outage explains.
+      const isOutage = kind !== 'line-slow' && outages.notice(place, line, now);
+      const isSlow = !isOutage && slowdowns.notice(place, line, { kind, now });
+      const isTrue = isOutage || isSlow || isWeak;
       const isFalse = last?.isFalse ?? false;
       if (!isTrue && !isFalse)
         falseIncidents.push(

@@ -38,9 +38,9 @@ export const INCIDENT_KINDS = [
 
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
-/** The line of a cause such as `line/ID` or `certificate/ID`. Undefined if the incident is about no line. */
+/** The line of a cause such as `line/ID`, `slow/ID` or `certificate/ID`. Undefined if the incident is about no line. */
 export function findLineId(cause: string): string | undefined {
-  return /^(?:line|certificate)\/(.+)$/.exec(cause)?.[1];
+  return /^(?:line|slow|certificate)\/(.+)$/.exec(cause)?.[1];
 }
 
 /** From the least to the most urgent. */

@@ -185,12 +185,12 @@ test('a certificate that ends within 14 days is told, and one of a line that is 
   ]);
 });
 
-test('a slow line is an incident, and a line that is lost, too, is told as lost', () => {
+test('a slow line is an incident beside a loss in some network, but not if the line is down', () => {
   const slow = { places: ['SG/AS64500'], times: 3.44, since: NOW - 400_000, visitors: 9 };
   const findSlow = (lineId: string) => (lineId === 'a' ? slow : undefined);
   expect(see(UP, { findSlow })).toMatchObject([
     {
-      cause: 'line/a',
+      cause: 'slow/a',
       kind: 'line-slow',
       severity: 'medium',
       affected: ['SG/AS64500'],
@@ -201,4 +201,6 @@ test('a slow line is an incident, and a line that is lost, too, is told as lost'
     },
   ]);
   expect(observe({ ...UP, a: stateOf('down') }, { findSlow })).toMatchObject([{ kind: 'line-down' }]);
+  const lost = losing({ places: ['GB/AS1'] });
+  expect(observe(UP, { ...lost, findSlow })).toMatchObject([{ kind: 'line-lost' }, { kind: 'line-slow' }]);
 });

@@ -39,7 +39,7 @@ const URGENT_DAYS = 3;
 /** No message and no list needs more. */
 const MAX_AFFECTED = 50;
 
-/** Says what is wrong with the lines now: one sighting for each line at most, and one for its certificate. */
+/** Says what is wrong with the lines now: for each line, that it is lost, that it is slow, and that its certificate ends. */
 export function observeLines(sources: LineSources): readonly Sighting[] {
   const { lines, backups, states, cutOff, portal, now } = sources;
   const all = [...lines, ...backups];
@@ -53,10 +53,12 @@ export function observeLines(sources: LineSources): readonly Sighting[] {
       const loss = sources.findLoss(line.id, { now, recoveredAt: believed?.recoveredAt ?? 0 });
       const isBackup = backups.includes(line);
       const lost = loss && seeLoss(line, loss, { checkedAt: state?.checkedAt, isBackup });
-      const slow = sources.findSlow(line.id);
+      const worst = merge(probed, lost);
+      // A line that is down is not slow. One that is lost in a place may be slow for another reason, elsewhere.
+      const slow = worst?.kind === 'line-down' ? undefined : sources.findSlow(line.id);
       const slowed = slow && seeSlowness(line, slow);
       const certificate = state && seeCertificate(line, state, now);
-      return [merge(probed, lost) ?? slowed, certificate]
+      return [worst, slowed, certificate]
         .filter((sighting) => sighting !== undefined)
         .map((sighting) => (isBackup ? Object.assign(sighting, { isBackup }) : sighting));
     }),
@@ -168,7 +170,7 @@ function seeLoss({ id, host }: Line, loss: LineLoss, { checkedAt, isBackup }: Se
 
 function seeSlowness({ id, host }: Line, { places, times, since, visitors }: SlowLine): Sighting {
   return {
-    cause: `line/${id}`,
+    cause: `slow/${id}`,
     kind: 'line-slow',
     severity: 'medium',
     subject: nameWithoutScheme(host),

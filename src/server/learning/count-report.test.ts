@@ -43,7 +43,7 @@ test('a probe that was still open counts as three tenths of a failure', () => {
     time: 0,
   }));
   const counts = count({ results });
-  expect(seenOf(counts, 'a')).toEqual({ ...NOTHING, failed: 3.3, lost: 3 });
+  expect(seenOf(counts, 'a')).toEqual({ ...NOTHING, failed: 3.3, lost: 3, openLnMs: 0 });
   // To the operator it is neither reached nor lost: the loser of a race would look as if it failed.
   expect(counts.lines.get('a')).toMatchObject({ tried: 3, reached: 0 });
 });
@@ -60,9 +60,17 @@ test('a probe that was open for two seconds has failed if another line answered 
     // All is slow where this visitor is.
     [2_400, 700],
   ] as const)
-    expect(seenOf(seeOpen(openMs, validMs), 'a')).toEqual({ ...NOTHING, failed: 0.3 });
+    expect(seenOf(seeOpen(openMs, validMs), 'a')).toEqual({
+      ...NOTHING,
+      failed: 0.3,
+      openLnMs: expect.closeTo(Math.log(openMs), 3),
+    });
   const alone = count({ results: [{ index: 0, outcome: 'open', time: 4_000 }] });
-  expect(seenOf(alone, 'a')).toEqual({ ...NOTHING, failed: 0.3 });
+  expect(seenOf(alone, 'a')).toEqual({
+    ...NOTHING,
+    failed: 0.3,
+    openLnMs: expect.closeTo(Math.log(4_000), 3),
+  });
 });
 
 test('an index that the ticket does not have counts for nobody', () => {

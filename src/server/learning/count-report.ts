@@ -123,7 +123,7 @@ function observe(outcome: Result['outcome'], time: number): Observation {
       return { ...nothing, reached: 1, times: 1, sumLnMs: roundToThousandths(lnMs) };
     }
     case 'open':
-      return { ...nothing, failed: OPEN_PART };
+      return { ...nothing, failed: OPEN_PART, openLnMs: roundToThousandths(Math.log(Math.max(1, time))) };
     case 'timeout':
     case 'unreachable':
     case 'wrong-server':

@@ -12,6 +12,8 @@ export type Observation = {
   readonly times: number;
   /** The sum of the logarithms of the times, in ms. */
   readonly sumLnMs: number;
+  /** The same of the probes that were left open: how long they had waited. Left out if there were none. */
+  readonly openLnMs?: number | undefined;
 };
 
 /** What was counted of a line in all areas together. A probe that was left open is not a try. */
@@ -180,6 +182,10 @@ function sumObservations(a: Observation, b: Observation): Observation {
     lost: a.lost + b.lost,
     times: a.times + b.times,
     sumLnMs: roundToThousandths(a.sumLnMs + b.sumLnMs),
+    openLnMs:
+      a.openLnMs === undefined && b.openLnMs === undefined
+        ? undefined
+        : roundToThousandths((a.openLnMs ?? 0) + (b.openLnMs ?? 0)),
   };
 }
 

@@ -25,7 +25,7 @@ export type Snapshot = {
   readonly history: SavedHistory;
 };
 
-const VERSION = 9;
+const VERSION = 10;
 /** The logarithm of a day. The longest time that can be reported is 99,999 ms, with a logarithm of 11.5. */
 const LARGEST_LN_MS = Math.log(86_400_000);
 /** There are tens of thousands of names, for each of which `v.array` makes an object. */

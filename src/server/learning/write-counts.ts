@@ -13,7 +13,14 @@ const countsSchema = v.object({
       group,
       mapOf(
         v.string(),
-        v.object({ reached: amount, failed: amount, lost: amount, times: amount, sumLnMs: amount }),
+        v.object({
+          reached: amount,
+          failed: amount,
+          lost: amount,
+          times: amount,
+          sumLnMs: amount,
+          openLnMs: v.optional(amount),
+        }),
       ),
     ),
   ),

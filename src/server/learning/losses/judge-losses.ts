@@ -3,7 +3,7 @@ import { type Area, countryOf, createArea, networkIn } from '../area.ts';
 import type { EntryWindows } from './entry-losses.ts';
 import { FORGET_MS } from './loss-evidence.ts';
 import { type PartialLosses, foldPartialLosses } from './partial-losses.ts';
-import { type Paces, createPaces, foldPaces } from './slow-lines.ts';
+import { type Paces, createPaces, excuseSlowLines, foldPaces } from './slow-lines.ts';
 import {
   type PlaceLoss,
   type PlaceLosses,
@@ -73,8 +73,11 @@ export function createLosses(): Losses {
 /** Adds a window of counts, step by step. All portals add the same windows in the same order, and so judge the same. */
 export function* foldLosses(losses: Losses, areas: SeenByArea, at: number): Generator<void, void> {
   const before = yield* listLost(losses);
-  yield* foldPlaces(losses.places, areas, at);
-  yield* foldPartialLosses(losses.partial, areas, at);
+  const tries = areas.map(
+    ([area, voters]) => [area, excuseSlowLines(losses.paces, voters, { area, at })] as const,
+  );
+  yield* foldPlaces(losses.places, tries, { at, paces: losses.paces });
+  yield* foldPartialLosses(losses.partial, tries, at);
   yield* foldPaces(losses.paces, areas, at);
   const after = yield* listLost(losses);
   for (const [lineId, failedAt] of before) if (!after.has(lineId)) losses.ended.set(lineId, { at, failedAt });

@@ -21,6 +21,8 @@ export type Evidence = {
   triedAt: number;
   /** 0 if nobody has failed. */
   failedAt: number;
+  /** When something last spoke for a loss: a failure, or a probe that had waited for long when its visitor left. */
+  signAt: number;
   /** 0 if nobody has reached it. */
   reachedAt: number;
   /** Where the failures of `sum` were. Undefined where nobody has failed yet, as in most places: it saves half of the memory. */
@@ -39,6 +41,8 @@ export type Tries = {
   readonly countedLost: number;
   /** Probes that were still open when their visitors left. */
   readonly open: number;
+  /** How much they say, by how long they had waited. Undefined if nobody knows how long the line takes here. */
+  readonly openSays: number | undefined;
 };
 
 type Circumstances = {
@@ -51,19 +55,24 @@ type Circumstances = {
 
 /** Three successes in a row end a loss. Steering sends few visitors to a lost line, so few can tell. */
 const SUCCESSES_THAT_END = 3;
-/** A line that nobody of an area has tried for half an hour is not known to be lost there, and older failures say nothing. */
+/** A line that nobody of an area has lost for half an hour is not known to be lost there. */
 export const FORGET_MS = 30 * MINUTE_MS;
+/** If nobody has reached it since, older failures speak for a loss for an hour: to some networks few visitors come. */
+export const REMEMBER_MS = 60 * MINUTE_MS;
 /** A country loses a line only if three failures are outside the network that has most of them. */
 const MIN_FAILURES_ELSEWHERE = 3;
 /** At most 2 failures of one network count for its country, so that one network cannot make the country lost. */
 const MAX_FAILURES_OF_NETWORK = 2;
 
 /**
- * If a line swallows requests, most visitors leave before their probe fails. So a run of visitors without a success counts, too.
- * At least 3 of the run must have failed, because probes of a slow line are left open as often.
+ * If a line swallows requests, most visitors leave before their probe fails. So a run of visitors without a success counts, too, by how long
+ * they had waited. At least 2 of the run must have failed, because probes of a slow line are left open as often. Where nobody knows
+ * how long the line takes, an open probe says half of what it says at most.
  */
-const MIN_FAILURES_OF_RUN = 3;
-const LOST_AT_OF_RUN = 5 * PLACE_FAILURE;
+const MIN_FAILURES_OF_RUN = 2;
+const LOST_AT_OF_RUN = 4 * PLACE_FAILURE;
+/** A probe speaks for a loss if it had waited so long that one in three has its answer later. */
+const MIN_SIGN = Math.log(3);
 /** No line is believed to be reached more often than this by the time that a visitor leaves. */
 const MAX_USUAL_REACH = 0.6;
 /** The last 200 tries say what is usual. */
@@ -92,6 +101,7 @@ export function createEvidence({
     visitors: 0,
     triedAt: at,
     failedAt: 0,
+    signAt: 0,
     reachedAt: 0,
     failing: undefined,
     isCountry,
@@ -123,14 +133,11 @@ function isWidespread({ isCountry, failing }: Evidence): boolean {
 }
 
 /** Adds what was seen in one network to what is known of the line there, or in its country. */
-export function noteTries(
-  evidence: Evidence,
-  { reached, lost, countedLost, open }: Tries,
-  { area, at, usualReach }: Circumstances,
-): void {
+export function noteTries(evidence: Evidence, tries: Tries, { area, at, usualReach }: Circumstances): void {
+  const { reached, lost, countedLost } = tries;
   if (reached + lost > 0) evidence.triedAt = at;
   if (reached > 0) evidence.reachedAt = at;
-  const isOld = evidence.failedAt < at - FORGET_MS;
+  const isOld = evidence.signAt < at - REMEMBER_MS;
   if (!evidence.isLost && isOld && hasSigns(evidence))
     Object.assign(evidence, { sum: 0, runSum: 0, runFailures: 0 });
   if (!hasSigns(evidence)) {
@@ -141,7 +148,8 @@ export function noteTries(
   const before = evidence.failing?.get(area) ?? 0;
   const room = evidence.isCountry ? MAX_FAILURES_OF_NETWORK - before : Infinity;
   const failures = Math.min(countedLost, room);
-  noteRun(evidence, { reached, countedLost: failures, open, usualReach });
+  if (isNewSign(evidence, tries)) evidence.signAt = at;
+  noteRun(evidence, { ...tries, countedLost: failures }, usualReach);
   noteSuccesses(evidence, { area, reached, lost });
   evidence.visitors += lost;
   if (lost > 0) {
@@ -168,9 +176,21 @@ function noteSuccesses(
   else if (lost === 0 && (isOfOne || isFailing)) evidence.successes += reached;
 }
 
+/** A failure of a lost line that others reach again does not say that it is lost still: one in a hundred fails anyway. */
+function isNewSign({ isLost, successes }: Evidence, tries: Tries): boolean {
+  if (!isLost) return isSign(tries);
+  return tries.lost > 0 && tries.reached === 0 && successes === 0;
+}
+
+/** Whether what was seen speaks for a loss. */
+export function isSign({ reached, lost, openSays = 0 }: Omit<Tries, 'countedLost' | 'open'>): boolean {
+  return lost > 0 || (reached === 0 && openSays >= MIN_SIGN);
+}
+
 function noteRun(
   evidence: Evidence,
-  { reached, countedLost, open, usualReach }: Omit<Tries, 'lost'> & Pick<Circumstances, 'usualReach'>,
+  { reached, countedLost, open, openSays }: Omit<Tries, 'lost'>,
+  usualReach: number,
 ): void {
   const { usual } = evidence;
   const reach = (usual.reached + PRIOR_TRIES * PRIOR_PART * usualReach) / (usual.tries + PRIOR_TRIES);
@@ -180,7 +200,7 @@ function noteRun(
   } else {
     const addedByOpen = Math.log(OPEN_WHEN_LOST / (1 - Math.min(MAX_USUAL_REACH, reach)));
     evidence.runFailures += countedLost;
-    evidence.runSum += countedLost * PLACE_FAILURE + open * Math.max(0, addedByOpen);
+    evidence.runSum += countedLost * PLACE_FAILURE + (openSays ?? (open * Math.max(0, addedByOpen)) / 2);
   }
   if (!evidence.isLost && evidence.runFailures === 0) noteUsual(usual, { reached, open }, MAX_USUAL_TRIES);
 }

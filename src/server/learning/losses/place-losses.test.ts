@@ -3,6 +3,7 @@ import { takeSteps } from '../../process/create-step-watch.ts';
 import { createRandom } from '../../../engine/testing/create-random.ts';
 import { addObservation, createCounts, openVoter } from '../counts.ts';
 import { countNetworks, createPlaceLosses, foldPlaces, listPlaceLosses } from './place-losses.ts';
+import { createPace, createPaces } from './slow-lines.ts';
 
 type Try = {
   readonly area: string;
@@ -10,21 +11,36 @@ type Try = {
   readonly reached?: number;
   readonly lost?: number;
   readonly open?: number;
+  /** How long the open probes had waited, and how long another line took the same visitor. */
+  readonly waitedMs?: number;
+  readonly otherMs?: number;
 };
 
 function createWatch() {
   const losses = createPlaceLosses();
+  const paces = createPaces();
   let now = 0;
   const list = () => listPlaceLosses(losses, 'a', { now, recoveredAt: 0 });
   return {
+    /** From now on it is known how long the lines take in a network. */
+    know: (area: string, usualMs: number) => {
+      for (const line of ['a', 'b'])
+        paces.lines.set(
+          line,
+          new Map([[area, { ...createPace(0), usualTimes: 20, usualLn: Math.log(usualMs) }]]),
+        );
+    },
     see: (...tries: readonly Try[]) => {
       const counts = createCounts();
-      for (const { area, voter = 1, reached = 0, lost = 0, open = 0 } of tries) {
-        const seen = { reached, failed: lost + 0.3 * open, lost, times: reached, sumLnMs: 0 };
+      for (const { area, voter = 1, reached = 0, lost = 0, open = 0, waitedMs, otherMs } of tries) {
+        const openLnMs = waitedMs === undefined ? undefined : open * Math.log(waitedMs);
+        const seen = { reached, failed: lost + 0.3 * open, lost, times: reached, sumLnMs: 0, openLnMs };
         addObservation(openVoter(counts, area, voter), 'a', seen);
+        const other = { reached: 1, failed: 0, lost: 0, times: 1, sumLnMs: Math.log(otherMs ?? 1) };
+        if (otherMs !== undefined) addObservation(openVoter(counts, area, voter), 'b', other);
       }
       now += 10_000;
-      takeSteps(foldPlaces(losses, [...counts.areas], now));
+      takeSteps(foldPlaces(losses, [...counts.areas], { at: now, paces }));
       return list().map(({ area, networks }) => [area, networks]);
     },
     wait: (ms: number) => void (now += ms),
@@ -44,14 +60,43 @@ test('four failures in a row are a loss, and three successes end it', () => {
   expect(see({ area, reached: 1 })).toEqual([]);
 });
 
-test('visitors who leave before a silent line has failed count where it was usually reached, but not without three failures', () => {
+test('visitors who leave before a silent line has failed count where it was usually reached, but not without two failures', () => {
   const { see } = createWatch();
   const area = '/AS1';
   see({ area, reached: 60, open: 40 });
   expect(see({ area, open: 50 })).toEqual([]);
   expect(see({ area, lost: 1 })).toEqual([]);
-  expect(see({ area, lost: 1 })).toEqual([]);
   expect(see({ area, lost: 1 })).toEqual([[area, 1]]);
+});
+
+test('where it is known how long a line takes, two failures and six who waited twice as long are a loss, and forty who waited half as long are none', () => {
+  const isLostAfter = (waits: number, waitedMs: number): boolean => {
+    const { see, know } = createWatch();
+    know('/AS1', 100);
+    see({ area: '/AS1', lost: 1 });
+    for (let wait = 0; wait < waits; wait += 1) see({ area: '/AS1', open: 1, waitedMs });
+    return see({ area: '/AS1', lost: 1 }).length > 0;
+  };
+  expect([isLostAfter(6, 200), isLostAfter(2, 200), isLostAfter(40, 50)]).toEqual([true, false, false]);
+});
+
+test('a visitor whose other lines are twice as slow as usual waits twice as long before it says anything', () => {
+  const { see, know } = createWatch();
+  know('/AS1', 100);
+  see({ area: '/AS1', lost: 1 });
+  for (let wait = 0; wait < 6; wait += 1) see({ area: '/AS1', open: 1, waitedMs: 200, otherMs: 200 });
+  expect(see({ area: '/AS1', lost: 1 })).toEqual([]);
+});
+
+test('a failure beside a success does not make a loss last longer', () => {
+  const { see, wait, losses } = createWatch();
+  for (let failure = 0; failure < 4; failure += 1) see({ area: '/AS1', lost: 1 });
+  wait(20 * 60_000);
+  see({ area: '/AS1', reached: 1, lost: 1 });
+  expect(losses()).toHaveLength(1);
+  wait(10 * 60_000);
+  see({ area: '/AS2', reached: 1 });
+  expect(losses()).toEqual([]);
 });
 
 test('where six of ten usually reach a line, three failures and eight who left may be bad luck; with a dozen who left it is lost', () => {
@@ -98,12 +143,14 @@ test('of a network that has lost the line, two failures count for its country, a
   ).toEqual([['GB/AS1', 1]]);
 });
 
-test('failures of half an hour ago do not count together with those of now', () => {
+test('failures count together with those of now for an hour', () => {
   const { see, wait } = createWatch();
-  const area = '/AS1';
-  for (let failure = 0; failure < 3; failure += 1) see({ area, lost: 1 });
-  wait(30 * 60_000);
-  expect(see({ area, lost: 1 })).toEqual([]);
+  const [area, other] = ['/AS1', '/AS2'];
+  for (let failure = 0; failure < 3; failure += 1) see({ area, lost: 1 }, { area: other, lost: 1 });
+  wait(59 * 60_000);
+  expect(see({ area, lost: 1 })).toEqual([[area, 1]]);
+  wait(60_000);
+  expect(see({ area: other, lost: 1 })).toEqual([[area, 1]]);
 });
 
 test('a country that reaches the line again takes along its networks that nobody has seen fail for ten minutes', () => {
@@ -145,7 +192,7 @@ test('a country ends its loss by those who reach the line, if those who lost it 
   expect(see({ area: 'GB/AS5', reached: 3 })).toEqual([]);
 });
 
-test('one network that goes on failing does not keep its country lost, if the others reach the line', () => {
+test('one network that goes on failing does not keep its country lost', () => {
   const { see, wait } = createWatch();
   see(...['GB/AS2', 'GB/AS3', 'GB/AS4'].map((area) => ({ area, lost: 1 })));
   const failing = { area: 'GB/AS1', lost: 1 };
@@ -154,10 +201,7 @@ test('one network that goes on failing does not keep its country lost, if the ot
   expect(see(failing)).toEqual([['GB/', 1]]);
   // Of those that failed, nobody but AS1 has tried the line for half an hour.
   wait(10 * 60_000);
-  see(failing);
-  for (let success = 0; success < 2; success += 1)
-    expect(see(failing, { area: 'GB/AS5', reached: 1 })).toEqual([['GB/', 2]]);
-  expect(see(failing, { area: 'GB/AS5', reached: 1 })).toEqual([['GB/AS1', 1]]);
+  expect(see(failing)).toEqual([['GB/AS1', 1]]);
 });
 
 describe('somebody who sends from very many networks', () => {
@@ -195,7 +239,7 @@ describe('somebody who sends from very many networks', () => {
       const voter = openVoter(counts, area, 1);
       for (const line of lines) addObservation(voter, line, seen);
     }
-    takeSteps(foldPlaces(losses, [...counts.areas], 10_000));
+    takeSteps(foldPlaces(losses, [...counts.areas], { at: 10_000, paces: createPaces() }));
     expect(lines.map((line) => countNetworks(losses, line, 10_000))).toEqual(lines.map(() => 1_250));
   });
 });

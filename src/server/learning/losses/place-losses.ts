@@ -6,15 +6,19 @@ import type { SeenByVoter } from '../view.ts';
 import {
   type Evidence,
   FORGET_MS,
+  REMEMBER_MS,
   type Tries,
   type Usual,
   createEvidence,
   hasSigns,
   isLossOver,
+  isSign,
   noteTries,
   noteUsual,
   showsLoss,
 } from './loss-evidence.ts';
+import type { Paces } from './slow-lines.ts';
+import { weighWaits } from './weigh-waits.ts';
 
 /** What speaks for a loss in each network and each country. */
 export type PlaceLosses = {
@@ -45,6 +49,8 @@ const LATELY_MS = 10 * MINUTE_MS;
  */
 const MAX_PLACES = 25_000;
 const MAX_PLACES_OF_LINE = 10_000;
+/** A country stays lost only while two of its networks fail. */
+const MIN_FAILING_NETWORKS = 2;
 /** The last 10,000 tries say what is usual at all lines. */
 const MAX_SITE_TRIES = 10_000;
 
@@ -53,13 +59,17 @@ export function createPlaceLosses(): PlaceLosses {
 }
 
 /** Adds a window of counts to what is known of each place, step by step. */
-export function* foldPlaces(losses: PlaceLosses, areas: SeenByArea, at: number): Generator<void, void> {
+export function* foldPlaces(
+  losses: PlaceLosses,
+  areas: SeenByArea,
+  { at, paces }: { readonly at: number; readonly paces: Pick<Paces, 'lines'> },
+): Generator<void, void> {
   const { usual } = losses;
   const usualReach = usual.tries === 0 ? 0 : usual.reached / usual.tries;
   const changed = new Map<Evidence, { readonly lineId: string; readonly place: Area }>();
   for (const [area, voters] of areas) {
     const circumstances = { area, at, usualReach };
-    for (const [lineId, tries] of addUpVoters(voters)) {
+    for (const [lineId, tries] of addUpVoters(voters, { paces, area })) {
       for (const place of listPlaces(area)) {
         const evidence = openEvidence(losses, { lineId, place, at }, tries);
         noteTries(evidence, tries, circumstances);
@@ -125,13 +135,13 @@ type LineInPlace = { readonly lineId: string; readonly place: Area };
 function openEvidence(
   { lines }: PlaceLosses,
   { lineId, place, at }: LineInPlace & { readonly at: number },
-  { reached, lost }: Pick<Tries, 'reached' | 'lost'>,
+  tries: Tries,
 ): Evidence {
   let ofLine = lines.get(lineId);
   if (ofLine === undefined) lines.set(lineId, (ofLine = new Map()));
   const known = ofLine.get(place);
-  // A probe that was left open is no try, and moves nothing.
-  if (known !== undefined && reached + lost === 0) return known;
+  // A probe that was left open is no try, and moves nothing, unless it had waited for long.
+  if (known !== undefined && tries.reached === 0 && !isSign(tries)) return known;
   const evidence = known ?? createEvidence({ isCountry: !isNetwork(place), at });
   ofLine.delete(place); // It goes to the end of the queue.
   ofLine.set(place, evidence);
@@ -162,12 +172,18 @@ function endLoss(
   }
 }
 
-/** Nobody has failed for half an hour: steering sends so few visitors there that three successes may take hours. */
+/**
+ * Nobody has failed for half an hour: steering sends so few visitors there that three successes may take hours. A country needs two
+ * networks that failed lately: a single one is lost alone.
+ */
 function endOldLosses(losses: PlaceLosses, at: number): void {
   for (const [lineId, places] of losses.lost) {
+    const ofLine = losses.lines.get(lineId);
+    const failsLately = (place: Area): boolean => (ofLine?.get(place)?.signAt ?? 0) >= at - FORGET_MS;
     for (const place of places) {
-      const { failedAt } = losses.lines.get(lineId)?.get(place) ?? { failedAt: 0 };
-      if (failedAt < at - FORGET_MS) endLoss(losses, { lineId, place, at });
+      const failing = isNetwork(place) ? [place] : [...(ofLine?.get(place)?.failing?.keys() ?? [])];
+      if (failing.filter(failsLately).length < (isNetwork(place) ? 1 : MIN_FAILING_NETWORKS))
+        endLoss(losses, { lineId, place, at });
     }
   }
 }
@@ -175,8 +191,8 @@ function endOldLosses(losses: PlaceLosses, at: number): void {
 function* forgetOld(losses: PlaceLosses, at: number): Generator<void, void> {
   const { lines } = losses;
   for (const [lineId, ofLine] of lines) {
-    for (const [place, { triedAt }] of ofLine) {
-      if (triedAt >= at - FORGET_MS) break;
+    for (const [place, { triedAt, signAt }] of ofLine) {
+      if (Math.max(triedAt, signAt) >= at - REMEMBER_MS) break;
       forget(losses, { lineId, place });
     }
     if (ofLine.size === 0) lines.delete(lineId);
@@ -220,16 +236,28 @@ function removeLoss(lost: PlaceLosses['lost'], lineId: string, place: Area): voi
 }
 
 /** What the voters of a network met together, the lines in the order of their ids. */
-function addUpVoters(voters: SeenByVoter): readonly (readonly [lineId: string, Tries])[] {
+function addUpVoters(
+  voters: SeenByVoter,
+  known: { readonly paces: Pick<Paces, 'lines'>; readonly area: Area },
+): readonly (readonly [lineId: string, Tries])[] {
   const sums = new Map<string, Tries>();
   for (const byLine of voters.values()) {
+    const waits = weighWaits(byLine, known);
     for (const [lineId, { reached, lost, failed }] of byLine) {
-      const before = sums.get(lineId) ?? { reached: 0, lost: 0, countedLost: 0, open: 0 };
+      const before = sums.get(lineId) ?? {
+        reached: 0,
+        lost: 0,
+        countedLost: 0,
+        open: 0,
+        openSays: undefined,
+      };
+      const says = waits.get(lineId);
       sums.set(lineId, {
         reached: before.reached + reached,
         lost: before.lost + lost,
         countedLost: before.countedLost + Math.min(lost, MAX_FAILURES_OF_VOTER),
         open: before.open + countOpen({ lost, failed }),
+        openSays: says === undefined ? before.openSays : (before.openSays ?? 0) + says,
       });
     }
   }

@@ -42,6 +42,7 @@ export function createLossTables() {
       visitors: 'f64',
       triedAt: 'f64',
       failedAt: 'f64',
+      signAt: 'f64',
       reachedAt: 'f64',
       isCountry: 'u8',
     }),
@@ -111,6 +112,7 @@ export function* saveLosses(
         visitors: evidence.visitors,
         triedAt: evidence.triedAt,
         failedAt: evidence.failedAt,
+        signAt: evidence.signAt,
         reachedAt: evidence.reachedAt,
         isCountry: Number(evidence.isCountry),
       });
@@ -176,6 +178,7 @@ export function* readLosses(tables: LossTables, names: readonly string[]): Gener
       visitors: row.visitors,
       triedAt: row.triedAt,
       failedAt: row.failedAt,
+      signAt: row.signAt,
       reachedAt: row.reachedAt,
       failing: undefined,
       isCountry: row.isCountry === 1,

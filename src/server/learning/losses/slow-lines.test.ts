@@ -3,7 +3,7 @@ import { createRandom } from '../../../engine/testing/create-random.ts';
 import { takeSteps } from '../../process/create-step-watch.ts';
 import { createGauss } from '../create-gauss.ts';
 import { addObservation, createCounts, openVoter } from '../counts.ts';
-import { EVERYWHERE, createPaces, findSlowLine, foldPaces } from './slow-lines.ts';
+import { EVERYWHERE, createPaces, excuseSlowLines, findSlowLine, foldPaces } from './slow-lines.ts';
 
 const WINDOW_MS = 10_000;
 const LINES = ['a', 'b', 'c', 'd'];
@@ -34,6 +34,7 @@ function createVisitors({ spread = 0.4, seed = 1 } = {}) {
       }
     },
     find: (line: string) => findSlowLine(paces, line, now),
+    now: () => now,
   };
 }
 
@@ -99,6 +100,29 @@ test('nobody has measured it for half an hour: it is not known to be slow', () =
   expect(find('a')?.places).toEqual([]);
   pass(31, [], []);
   expect(find('a')).toBeUndefined();
+});
+
+test('it is over in all places of a country or of the site when it is over there', () => {
+  const { pass, find, paces } = createVisitors({ spread: 0.2 });
+  pass(10);
+  pass(10, [{ line: 'a', in: NETWORKS, times: 3 }]);
+  expect(paces.slow.get('a')?.size).toBeGreaterThan(NETWORKS.length);
+  pass(10, [], NETWORKS.slice(1));
+  expect([find('a'), paces.slow.size]).toEqual([undefined, 0]);
+});
+
+test('failures of a line that takes ten times as long are left out, as long as somebody is answered; those of one that takes three times as long count', () => {
+  const [network = ''] = NETWORKS;
+  const seen = { reached: 1, failed: 2, lost: 2, times: 1, sumLnMs: 6 };
+  const countLost = (times: number, waitMinutes: number): number | undefined => {
+    const { pass, paces, now } = createVisitors({ spread: 0.2 });
+    pass(10);
+    pass(3, [{ line: 'a', in: NETWORKS, times }]);
+    const at = now() + waitMinutes * 60_000;
+    const excused = excuseSlowLines(paces, new Map([[1, new Map([['a', seen]])]]), { area: network, at });
+    return excused.get(1)?.get('a')?.lost;
+  };
+  expect([countLost(10, 2), countLost(10, 4), countLost(3, 2)]).toEqual([0, 2, 2]);
 });
 
 test('after a day it takes as long as it takes', () => {

@@ -22,7 +22,10 @@ export type Lately = { lateTimes: number; lateSum: number; at: number };
 
 /** What is known of how long a line takes in a place. `at` says when that was last measured. */
 export type Pace = Lately & {
-  /** How long it took before: the mean of the logarithms, and of how many. Wider places compare each network with itself. */
+  /**
+   * How long it took before: the mean of the logarithms, and of how many. Wider places compare each network with itself, and know this for the
+   * networks of which nothing is known.
+   */
   usualTimes: number;
   usualLn: number;
   /** How much speaks for a slow line, and since when. */
@@ -47,6 +50,8 @@ export type SlowLine = {
 };
 
 export const EVERYWHERE: Area = createArea(undefined, '');
+/** It is over when hardly anything speaks for it any more: after three or four times as before. */
+const SLOW_UNTIL = SLOW_LINE.slowAt / 3;
 /** It must last: a minute of slow answers is over before anybody could act. */
 const MIN_SLOW_MS = 5 * MINUTE_MS;
 /** A line that nobody has measured for this long is not known to be slow. */
@@ -66,6 +71,9 @@ const MIN_PART_ELSEWHERE = 0.2;
 const PRIOR_TIMES = 2;
 /** A time is slow from here on: in the middle between a line that is well and a slow one. */
 const SLOW_LN = Math.log(SLOW_LINE.normal * SLOW_LINE.slow) / 2;
+/** A line that takes five times as long often answers after its visitors have left. It is known for three minutes after an answer. */
+const TOO_SLOW_LN = Math.log(5);
+const TOO_SLOW_FOR_MS = 3 * MINUTE_MS;
 /** One line must not make all lines of a place look slow. */
 const MAX_SHIFT_LN = Math.LN2;
 /** The same room as that of losses, see `place-losses.ts`. */
@@ -108,7 +116,14 @@ export function* foldPaces(paces: Paces, areas: SeenByArea, at: number): Generat
           noteTimes(paces, openPace(paces, { lineId, place, at }), { ...fewer, place });
       }
       own.at = at;
-      if (own.sum === 0) noteUsual(own, seen, measuredAt);
+      if (own.sum === 0) {
+        noteUsual(own, seen, measuredAt);
+        // The networks that are known say what is usual around them. Those of a flood are not.
+        for (const place of own.usualTimes < MIN_USUAL ? [] : listWiderPlaces(area)) {
+          const wide = openPace(paces, { lineId, place, at });
+          noteUsual(wide, { ...seen, times: Math.min(seen.times, MAX_TIMES) }, wide.at);
+        }
+      }
     }
     yield;
   }
@@ -134,6 +149,36 @@ export function findSlowLine({ lines, slow }: Paces, lineId: string, now: number
     since: Math.min(...told.map(({ pace }) => pace.since)),
     visitors: told.reduce((sum, { pace }) => sum + pace.visitors, 0),
   };
+}
+
+/**
+ * Leaves out the failures of lines that have become so slow that many visitors leave, or give up, before they answer: such a line is slow,
+ * not lost.
+ */
+export function excuseSlowLines(
+  { lines }: Pick<Paces, 'lines'>,
+  voters: SeenByVoter,
+  { area, at }: { readonly area: Area; readonly at: number },
+): SeenByVoter {
+  const places = [area, ...listWiderPlaces(area)];
+  const isExcused = (lineId: string): boolean => {
+    const ofLine = lines.get(lineId);
+    return places.some((place) => isTooSlow(ofLine?.get(place), place, at));
+  };
+  const excused = new Map(voters);
+  for (const [voter, byLine] of voters) {
+    const slow = [...byLine].filter(([lineId, { lost }]) => lost > 0 && isExcused(lineId));
+    if (slow.length === 0) continue;
+    const less = slow.map(([lineId, seen]) => [lineId, { ...seen, failed: 0, lost: 0 }] as const);
+    excused.set(voter, new Map([...byLine, ...less]));
+  }
+  return excused;
+}
+
+/** Only while somebody is answered: a line may be slow first, and dead then. */
+function isTooSlow(pace: Pace | undefined, place: Area, at: number): boolean {
+  if (pace === undefined || pace.sum < SLOW_LINE.slowAt || at - pace.at > TOO_SLOW_FOR_MS) return false;
+  return pace.slowSum >= pace.visitors * TOO_SLOW_LN && isWidespread(pace, place);
 }
 
 type Place = { readonly lineId: string; readonly place: Area; readonly at: number };
@@ -177,7 +222,7 @@ function noteTimes(
       else break;
   }
   const isLong = at - pace.since >= MIN_SLOW_MS;
-  if (pace.isSlow && pace.sum === 0) endSlowness(paces, pace, { lineId, place });
+  if (pace.isSlow && pace.sum <= SLOW_UNTIL) endWithParts(paces, pace, { lineId, place });
   else if (!pace.isSlow && isLong && pace.sum >= SLOW_LINE.slowAt && isWidespread(pace, place))
     beginSlowness(paces, pace, { lineId, place });
 }
@@ -219,6 +264,19 @@ export function beginSlowness(
   pace.isSlow = true;
   const places = slow.get(lineId) ?? new Set();
   slow.set(lineId, places.add(place));
+}
+
+/** The parts of a place are slow no more with it: few visitors may come to each of them. One that is slow alone is found again. */
+function endWithParts(paces: Paces, pace: Pace, { lineId, place }: LineInPlace): void {
+  endSlowness(paces, pace, { lineId, place });
+  if (!isWide(place)) return;
+  const ofLine = paces.lines.get(lineId);
+  for (const part of paces.slow.get(lineId) ?? []) {
+    const slow = ofLine?.get(part);
+    if (slow === undefined || !listWiderPlaces(part).includes(place)) continue;
+    endSlowness(paces, slow, { lineId, place: part });
+    slow.sum = 0;
+  }
 }
 
 /** Leaves no empty set behind: a portal that reads a snapshot has none, either. */
