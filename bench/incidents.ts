@@ -123,11 +123,10 @@ function claimSlowdowns(slowdowns: readonly Slowdown[]): readonly Claim[] {
     const claim = claimNoticed(name, group);
     const kinds = group.map(({ kind }) => kind ?? 'nothing');
     const told = [...new Set(kinds)].map((kind) => `${kinds.filter((each) => each === kind).length} ${kind}`);
-    return {
-      ...claim,
+    return Object.assign(claim, {
       measured: `${claim.measured}; told as: ${told.join(', ')}`,
       bound: { text: 'all, as line-slow', isMet: kinds.every((kind) => kind === 'line-slow') },
-    };
+    });
   });
 }
 

@@ -52,6 +52,7 @@ function describeBias(what: string, all: readonly Compared[]): Claim {
     what,
     measured: [
       `bias ${bias.toFixed(2)} ± ${interval.toFixed(2)} points`,
+      `so at most ${(Math.abs(bias) + interval).toFixed(2)} in 95 of 100 runs`,
       `said ${mean(all.map(({ said }) => said)).toFixed(2)} %, true ${mean(all.map(({ truth }) => truth)).toFixed(2)} %`,
       `the largest error of ${errors.length} is ${largest.toFixed(2)}`,
     ].join('; '),

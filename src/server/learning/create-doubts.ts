@@ -1,6 +1,6 @@
 import type { Area } from './area.ts';
 import { type Losses, isInDoubt } from './losses/judge-losses.ts';
-import { type SeenByArea, listPlaces } from './losses/place-losses.ts';
+import { type SeenByArea, listPlaces } from './losses/places.ts';
 
 /** Lines that somebody has just failed to reach, and of which nobody knows yet whether that was bad luck. */
 export type Doubts = {

@@ -5,7 +5,7 @@ import { type VoteTable, createVoteTable } from './create-vote-table.ts';
 import { type MemoryLimits, forgetLeastUseful } from './forget-least-useful.ts';
 import { foldEntries } from './losses/entry-losses.ts';
 import { type Losses, createLosses, foldLosses } from './losses/judge-losses.ts';
-import type { SeenByArea } from './losses/place-losses.ts';
+import type { SeenByArea } from './losses/places.ts';
 import { trackShares } from './score.ts';
 import { type SeenByVoter, type View, createView, foldView, forgetLine, sumVotes } from './view.ts';
 import { VOTERS, findVoter } from './voters.ts';

@@ -7,13 +7,13 @@ import { type Paces, createPaces, excuseSlowLines, foldPaces } from './slow-line
 import {
   type PlaceLoss,
   type PlaceLosses,
-  type SeenByArea,
   countNetworks,
   createPlaceLosses,
   foldPlaces,
   listActiveNetworks,
   listPlaceLosses,
 } from './place-losses.ts';
+import type { SeenByArea } from './places.ts';
 
 /**
  * What visitors lose. The map, the state of a line, incidents and the fourth pick all ask here whether visitors lose a line, so

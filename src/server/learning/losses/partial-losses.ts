@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { type Area, countryOf } from '../area.ts';
 import { type Cusum, SOME_VISITORS, addTries } from './cusum.ts';
-import type { SeenByArea } from './place-losses.ts';
+import type { SeenByArea } from './places.ts';
 
 /** What speaks for a loss of some visitors, by line id. */
 export type PartialLosses = Map<string, PartialEvidence>;

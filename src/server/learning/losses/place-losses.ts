@@ -17,6 +17,7 @@ import {
   noteUsual,
   showsLoss,
 } from './loss-evidence.ts';
+import { type SeenByArea, listPlaces } from './places.ts';
 import type { Paces } from './slow-lines.ts';
 import { weighWaits } from './weigh-waits.ts';
 
@@ -36,9 +37,6 @@ export type PlaceLoss = Pick<Evidence, 'since' | 'visitors' | 'failedAt'> & {
   /** How many networks that tried the line in the last 10 minutes this loss covers. 0 if there are none. */
   readonly networks: number;
 };
-
-/** What was seen in a window: areas in the order of their names. */
-export type SeenByArea = readonly (readonly [Area, SeenByVoter])[];
 
 /** Two failures of one voter, a /24 or /48, count in a window: one visitor may try again and again. */
 const MAX_FAILURES_OF_VOTER = 2;
@@ -87,12 +85,6 @@ export function* foldPlaces(
   }
   endOldLosses(losses, at);
   yield* forgetOld(losses, at);
-}
-
-/** A network, and the country that it is in: the networks of a country may each have too few visitors to tell. */
-export function listPlaces(area: Area): readonly Area[] {
-  const country = countryOf(area);
-  return country === undefined ? [area] : [area, createArea(country, '')];
 }
 
 /** Lists where a line is lost. A country stands for its networks. */

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { type Area, countryOf, createArea } from '../area.ts';
 import type { SeenByVoter } from '../view.ts';
 import { SLOW_LINE, addTimes } from './cusum.ts';
-import { type SeenByArea, listPlaces } from './place-losses.ts';
+import { type SeenByArea, listPlaces } from './places.ts';
 
 /** How long the lines take visitors, compared with how long they took before. */
 export type Paces = {
