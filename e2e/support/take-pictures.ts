@@ -29,7 +29,7 @@ const LANDING_PICTURES: readonly Picture[] = [
   {
     name: 'landing-phone',
     path: '?lang=en',
-    viewport: { width: 390, height: 844 },
+    viewport: { width: 390, height: 944 },
     widthPx: 390,
     settle: measured,
   },
@@ -43,18 +43,23 @@ const LANDING_PICTURES: readonly Picture[] = [
 ];
 
 const CONSOLE_VIEWPORT = { width: 1440, height: 720 };
+/** The bar of the past is above these views. */
+const TALL_VIEWPORT = { width: 1440, height: 840 };
 const CONSOLE_PICTURES: readonly Picture[] = [
   {
     name: 'console-overview',
     path: '#/',
-    viewport: CONSOLE_VIEWPORT,
+    viewport: TALL_VIEWPORT,
     widthPx: 1280,
-    settle: (page) => page.locator('table tbody tr').first().waitFor(),
+    settle: async (page) => {
+      await page.getByRole('slider').waitFor();
+      await page.locator('table tbody tr').first().waitFor();
+    },
   },
   {
     name: 'console-where',
     path: '#/where',
-    viewport: CONSOLE_VIEWPORT,
+    viewport: TALL_VIEWPORT,
     widthPx: 1280,
     settle: (page) => page.locator('canvas').last().waitFor(),
   },
@@ -82,7 +87,8 @@ const CONSOLE_PICTURES: readonly Picture[] = [
     widthPx: 1280,
     settle: async (page) => {
       await page.getByRole('button', { name: '7 days' }).click();
-      await page.getByRole('table', { name: 'The way to a line' }).waitFor();
+      await page.getByRole('region', { name: 'The way to a line' }).waitFor();
+      await page.getByText('Compared with the 7 days before').waitFor();
     },
   },
   {

@@ -79,9 +79,16 @@ function CampaignList({
       ))}
       <Panel title={texts.list} note={texts.listNote} id="campaigns">
         {campaigns.length === 0 ? (
-          <Empty>
-            {texts.none} {texts.noneText}
-          </Empty>
+          <div className={kit.stack}>
+            <Empty>
+              {texts.none} {texts.noneText}
+            </Empty>
+            <p>
+              <a className={buttons.mainLink} href={hrefOf({ view: 'desk', part: 'campaigns' })}>
+                {texts.add}
+              </a>
+            </p>
+          </div>
         ) : (
           <CampaignTable campaigns={campaigns} />
         )}

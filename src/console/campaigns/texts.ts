@@ -27,7 +27,8 @@ const en = {
   } satisfies Record<CampaignState, string>,
   none: 'There is no campaign yet.',
   noneText:
-    'A campaign is a link such as /c/spring, which takes a visitor to the fastest line that has just proved itself. Add one under “Site”, “Campaigns”.',
+    'A campaign is a link such as /c/spring, which takes a visitor to the fastest line that has just proved itself.',
+  add: 'Add a campaign',
   off: 'Nothing is counted, so there are no numbers.',
   still: (name: string, count: string) =>
     `“${name}” does not work any more, and was opened ${count} times. Visitors get the landing page. Change its end, or ask the people who post it to stop.`,
@@ -77,8 +78,8 @@ const zhCN: CampaignTexts = {
   share: '进入占打开',
   states: { open: '', soon: '尚未开始', ended: '已结束', removed: '已不在站点中' },
   none: '还没有推广活动。',
-  noneText:
-    '推广活动是形如 /c/spring 的链接，把访客带到刚刚通过验证的最快线路。可在“站点”的“推广活动”中添加。',
+  noneText: '推广活动是形如 /c/spring 的链接，把访客带到刚刚通过验证的最快线路。',
+  add: '添加推广活动',
   off: '目前没有计数，因此没有数据。',
   still: (name, count) =>
     `“${name}”已失效，但仍被打开 ${count} 次，访客看到的是首页。请修改结束时间，或请发布者停止使用。`,

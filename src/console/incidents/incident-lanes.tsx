@@ -111,7 +111,8 @@ function Bar({
     <button
       className={styles.bar}
       type="button"
-      style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+      // The shortest one is still in the lane, although it is wider than its time.
+      style={{ left: `min(${from * 100}%, 100% - 0.5rem)`, width: `${(to - from) * 100}%` }}
       data-severity={severity}
       data-open={endedAt === null || undefined}
       data-cut={isCut || undefined}

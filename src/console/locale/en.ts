@@ -88,10 +88,10 @@ export const en = {
   campaigns: 'Campaigns',
   visitorsNote: (limited: string) =>
     `visitors who asked for lines. Requests refused by the limit: ${limited}`,
-  gotIn: 'Entered a line (of visits with a report)',
+  gotIn: 'Entered a line',
   noReports: 'nobody has reported yet',
   gotInNote: (entered: string, reports: string) =>
-    `${entered} of ${reports} visits to any page that sent a report`,
+    `${entered} of ${reports} visits that sent a report, from any page`,
   timeToEnter: 'Time to enter',
   nobodyEntered: 'nobody has entered yet',
   enteredUntimed: 'everybody who entered used a time of the last 10 seconds, so there is no new one',

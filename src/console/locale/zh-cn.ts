@@ -74,7 +74,7 @@ export const zhCN: Texts = {
   visitors: '访客',
   campaigns: '推广',
   visitorsNote: (limited) => `请求过线路的访客；因超出限额被拒绝的请求：${limited}`,
-  gotIn: '进入线路（占有上报的访问）',
+  gotIn: '进入线路',
   noReports: '尚无测速上报',
   gotInNote: (entered, reports) => `各页面共 ${reports} 次上报，其中 ${entered} 次进入`,
   timeToEnter: '进入延迟',

@@ -33,7 +33,7 @@ function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string 
 
 test('that visitors entered without a time is not said to be nobody', () => {
   const untimed = render({});
-  expect(untimed).toContain('2 of 4 visits to any page that sent a report');
+  expect(untimed).toContain('2 of 4 visits that sent a report, from any page');
   expect(untimed).not.toContain('nobody has entered yet');
   expect(untimed).toContain('used a time of the last 10 seconds');
   expect(render({ entered: 0 })).toContain('nobody has entered yet');
