@@ -61,7 +61,10 @@ const CONSOLE_PICTURES: readonly Picture[] = [
     path: '#/where',
     viewport: TALL_VIEWPORT,
     widthPx: 1280,
-    settle: (page) => page.locator('canvas').last().waitFor(),
+    settle: async (page) => {
+      await page.getByRole('slider').waitFor();
+      await page.locator('canvas').last().waitFor();
+    },
   },
   {
     name: 'console-why',
