@@ -22,14 +22,16 @@ export type FolderTakerDeps = {
 };
 
 export type FolderTaker = {
-  /**
-   * Decides what becomes of the folder as it is now: nothing, a draft, or the version that it returns. `hasVersion` is false
-   * if there is no version yet that could be served.
-   */
-  readonly take: (
-    files: SiteFiles,
-    known: { readonly hasVersion: boolean },
-  ) => Promise<FolderVersion | undefined>;
+  /** Decides what becomes of the folder as it is now: nothing, a draft, or the version that it returns. */
+  readonly take: (files: SiteFiles, start: StartState) => Promise<FolderVersion | undefined>;
+};
+
+/** What this portal found when it looked for a version to begin with. */
+export type StartState = {
+  /** False until there is a version that can be served. */
+  readonly hasVersion: boolean;
+  /** There was no version, not even a damaged one. Another portal may have made the first one since. */
+  readonly wasEmpty: boolean;
 };
 
 /** Takes up what was changed in the site folder. */
@@ -39,13 +41,13 @@ export function createFolderTaker({ stores, log, now }: FolderTakerDeps): Folder
 
   async function take(
     files: SiteFiles,
-    { hasVersion }: { readonly hasVersion: boolean },
+    { hasVersion, wasEmpty }: StartState,
   ): Promise<FolderVersion | undefined> {
     const seen = hashFolder(files);
     const known = await folder.get();
     if (hasVersion && known.seen === seen) return undefined;
     const current = hasVersion ? await versions.readCurrent() : undefined;
-    const after = current?.number ?? (await versions.currentNumber());
+    const after = current?.number ?? (wasEmpty ? 0 : await versions.currentNumber());
     const manifest = await store.putFiles(files);
     if (current !== undefined && isDeepStrictEqual(current.files, manifest)) {
       await drafts.remove(FOLDER_DRAFT);

@@ -51,13 +51,15 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
   let isStarted = false;
   /** False before the first version, and if none can be read any more. */
   let hasVersion = true;
+  let wasEmpty = false;
   let isBehind = false;
   return {
     dir: siteDir,
     load: async (onLookupFault) => {
       if (!isStarted) {
-        const version = await findStart(deps, () => (isBehind = true));
+        const { version, isEmpty } = await findStart(deps, () => (isBehind = true));
         hasVersion = version !== undefined;
+        wasEmpty = isEmpty;
         isStarted = hasVersion;
         // A portal starts with the version that it has, even if the folder is broken or gone. A folder that was changed
         // meanwhile is found by the first check, and is then taken up or refused like at any other time.
@@ -67,7 +69,7 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
       const fingerprint = seen + looksSuffix();
       const files = withoutAddressFiles(found);
       const loaded = await loadSiteFiles({ files, faults }, siteDir, onLookupFault);
-      const taken = await taker.take(files, { hasVersion }).catch(lookLater);
+      const taken = await taker.take(files, { hasVersion, wasEmpty }).catch(lookLater);
       isStarted = true;
       if (taken !== undefined) {
         return {
@@ -140,15 +142,20 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
   }
 }
 
-/** Finds the version to begin with: if the current one is damaged, the newest that is whole. Undefined if there is none. */
-async function findStart(deps: VersionSourceDeps, onAway: () => void): Promise<VersionCopy | undefined> {
+/** Finds the version to begin with: if the current one is damaged, the newest that is whole. `isEmpty` if there is not one version. */
+async function findStart(
+  deps: VersionSourceDeps,
+  onAway: () => void,
+): Promise<{ readonly version: VersionCopy | undefined; readonly isEmpty: boolean }> {
   const { stores, lastGood, log } = deps;
   try {
-    for (const { number } of await stores.versions.list()) {
+    const kept = await stores.versions.list();
+    const isEmpty = kept.length === 0;
+    for (const { number } of kept) {
       const version = await readWhole(number, deps);
-      if (version !== undefined) return version;
+      if (version !== undefined) return { version, isEmpty };
     }
-    return undefined;
+    return { version: undefined, isEmpty };
   } catch (error) {
     if (!(error instanceof StoreAwayError)) throw error;
     const copy = await readCopy(lastGood);
@@ -160,7 +167,7 @@ async function findStart(deps: VersionSourceDeps, onAway: () => void): Promise<V
     }
     log.warn({ version: copy.number }, 'the database is away: the last good copy of the site is served');
     onAway();
-    return copy;
+    return { version: copy, isEmpty: false };
   }
 }
 

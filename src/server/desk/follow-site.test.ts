@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Database } from '../store/database.ts';
 import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
@@ -106,6 +107,24 @@ test('two portals that start at once on an empty database have one first version
   await one.changeFolder(setAccent('#5ec28f'));
   await one.noticeFolder();
   await waitFor(two, [2, '#5ec28f']);
+});
+
+test('a portal that starts while another one makes the first version makes no second one', async () => {
+  let other: Promise<TestDesk> | undefined;
+  const wrap = (database: Database): Database => ({
+    ...database,
+    async read(...args) {
+      const rows = await database.read(...args);
+      // There is no version, and now the other portal starts.
+      if (rows.length === 0 && args[0].includes('from versions')) await (other ??= openTestDesk({ url }));
+      return rows;
+    },
+  });
+  const late = await openTestDesk({ url, wrap });
+  late.follow();
+  await waitFor(late, [1, '#e0b34c']);
+  expect(await late.desk.listVersions()).toMatchObject([{ number: 1, from: 'start' }]);
+  expect(other).toBeDefined();
 });
 
 describe('the site folder of several portals', () => {
