@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../store/database.ts';
+import type { Database, Row, Value } from '../store/database.ts';
 import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
@@ -113,10 +113,10 @@ test('a portal that starts while another one makes the first version makes no se
   let other: Promise<TestDesk> | undefined;
   const wrap = (database: Database): Database => ({
     ...database,
-    async read(...args) {
-      const rows = await database.read(...args);
+    async read<R extends Row>(sql: string, values?: readonly Value[]): Promise<readonly R[]> {
+      const rows = await database.read<R>(sql, values);
       // There is no version, and now the other portal starts.
-      if (rows.length === 0 && args[0].includes('from versions')) await (other ??= openTestDesk({ url }));
+      if (rows.length === 0 && sql.includes('from versions')) await (other ??= openTestDesk({ url }));
       return rows;
     },
   });
