@@ -29,7 +29,7 @@ export function Bar(): ReactNode {
             <ChangeList changes={changes} />
           </details>
         ) : (
-          <p>{texts.noChanges}</p>
+          unsent === 0 && <p>{texts.noChanges}</p>
         )}
         <p className={kit.note} role="status">
           {describeSaving()}
