@@ -67,10 +67,10 @@ describe('/c/CODE', () => {
     expect(await dataFor('spring', MAC)).toEqual({
       code: 'spring',
       end,
-      by: [{ words: 'Mac.*~[1-9]', end: download }],
+      by: [{ words: '^[1-9].*Mac', end: download }],
     });
     expect(await dataFor('spring', MAC, 'MY')).toMatchObject({
-      by: [{ words: 'Mac.*~[1-9]', end: { go: '/' } }],
+      by: [{ words: '^[1-9].*Mac', end: { go: '/' } }],
     });
     expect(await dataFor('spring', ANDROID)).toEqual({ code: 'spring', end });
     expect(await dataFor('channel', MAC)).toEqual({ code: 'channel', end: { go: expect.any(String) } });

@@ -18,7 +18,7 @@ const store = createBrowserStore(() => localStorage);
 const fetchAhead = createFetchAhead(window);
 let search = new AbortController();
 /** What tells the device: an iPad calls itself a Mac, which has no touch screen. */
-const agent = `${navigator.userAgent}~${navigator.maxTouchPoints}`;
+const agent = `${navigator.maxTouchPoints} ${navigator.userAgent}`;
 /** Where the link of a campaign ends. Empty on `/r` itself. */
 const end = data.campaign?.by?.find(({ words }) => agent.match(words))?.end ?? data.campaign?.end ?? {};
 
