@@ -50,7 +50,16 @@ export async function expectMoved(page: Page, path: string, scheme = 'http'): Pr
     new RegExp(`^${scheme}://www\\d+\\.(?:line[2-4]|backup\\d)\\.localhost:\\d+${path}$`),
     MOVED,
   );
-  await expect(page.getByRole('heading')).toHaveText(/^(?:line[2-4]|backup\d)\.localhost$/);
+  const heading = page.getByRole('heading');
+  await expect(async () => {
+    await expect(heading)
+      .toHaveText(/^(?:line[2-4]|backup\d)\.localhost$/, { timeout: 10_000 })
+      .catch(async (error: unknown) => {
+        // After a move to another host, the driver of Firefox may go on showing the document that was there before.
+        if (page.context().browser()?.browserType().name() === 'firefox') await page.reload();
+        throw error;
+      });
+  }).toPass(MOVED);
 }
 
 /** Breaks every line but the first. */

@@ -10,6 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { isSoak } from '../engine/testing/tenth-of.ts';
 import { parseLinks } from '../contract/site/links-config.ts';
 import { parseHost } from '../contract/site/parse-host.ts';
+import { readPlatform } from '../contract/site/read-platform.ts';
 import { findHostname } from '../line/create-line-app.ts';
 import { parseAddress } from '../server/caller/parse-address.ts';
 import { parseRange } from '../server/caller/address-ranges.ts';
@@ -69,7 +70,7 @@ describe('every regular expression', () => {
 /** A function that takes the square of its input's length would need minutes for each of these. */
 const LENGTH = 300_000;
 const WORST =
-  [' ', ',', ', ', '.', ':', ';', '; ', '"', '[', '/', '%', '=', '-', 'a', '1', 'a b', 'a.', '1.', 'for=', 'proto', ';q=', '<svg', '?', '~', 'www1'] // prettier-ignore
+  [' ', ',', ', ', '.', ':', ';', '; ', '"', '[', '/', '%', '=', '-', 'a', '1', 'a b', 'a.', '1.', 'for=', 'proto', ';q=', '<svg', '?', '~', 'www1', 'Mac'] // prettier-ignore
     .map((piece) => piece.repeat(LENGTH / piece.length));
 const STARTS = ['', 'x', 'https://', 'for="', 'zh', 'br', 'Bearer ', 'waypost.lang=', '1.1.1.1', 'W/"'];
 
@@ -78,6 +79,7 @@ describe('input of 300,000 of its worst characters', () => {
     ['parseAccept', parseAccept],
     ['parseCookies', (text) => parseCookies(text, 'waypost.lang')],
     ['parseAddress', parseAddress],
+    ['readPlatform', readPlatform],
     ['parseRange', parseRange],
     ['parseHost', parseHost],
     ['parseLinks', (text) => parseLinks({ ub: text, service: text })],

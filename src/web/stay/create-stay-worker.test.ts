@@ -7,7 +7,7 @@ const PORTAL = 'https://portal.example';
 const SIBLING = 'https://www20833.a.example:9900';
 const RULES = { marker: 'm', markerHeader: 'server', ports: [9900], fallback: [], mayKeep: true };
 
-type Answers = Readonly<Record<string, () => Response | Promise<Response>>>;
+type Answers = Readonly<Record<string, (signal: AbortSignal | undefined) => Response | Promise<Response>>>;
 
 const fail = (): Promise<Response> => Promise.reject(new TypeError('network'));
 const prove = (): Response => new Response('ok', { headers: { server: 'm' } });
@@ -15,14 +15,19 @@ const list = (rules: object = RULES): Response =>
   new Response('["a.example"]', { headers: { 'Waypost-Stay': JSON.stringify(rules) } });
 
 /** A worker whose own line is dead, with one sibling that is well. Whatever is not answered fails. */
-function openWorker(given: Answers = {}) {
+function openWorker(given: Answers = {}, isRaced = false) {
   const clock = createFakeClock();
-  const answers: Answers = { [`${PORTAL}/api/hostnames`]: list, [`${SIBLING}/speed.php`]: prove, ...given };
+  const answers: Answers = {
+    [`${PORTAL}/api/hostnames`]: () => list(),
+    [`${SIBLING}/speed.php`]: prove,
+    ...given,
+  };
   const sent: string[] = [];
   const stored = new Map<string, string>();
   const told: unknown[] = [];
   const worker = createStayWorker({
     own: OWN,
+    isRaced,
     now: clock.now,
     setTimer: clock.setTimer,
     random: () => 0,
@@ -32,7 +37,7 @@ function openWorker(given: Answers = {}) {
       const { method = 'GET' } = input instanceof Request ? input : (init ?? {});
       const url = input instanceof Request ? input.url : String(input);
       sent.push(`${method} ${url}`);
-      return (answers[url] ?? fail)();
+      return (answers[url] ?? fail)(init?.signal ?? undefined);
     },
     // The two methods that are used.
     caches: {
@@ -104,6 +109,23 @@ test('does not use siblings of more than a day ago', async () => {
     late.sent.findIndex((each) => each.includes('a.example')),
   );
   await clock.settle();
+});
+
+test.each([
+  ['gives up its own request once it has led to a sibling, where the browser sends it anyway', true],
+  ['changes nothing of a request that it sends itself', false],
+])('a line that hangs: the worker %s', async (_, isRaced) => {
+  const asked: (AbortSignal | undefined)[] = [];
+  const hang = (signal: AbortSignal | undefined): Promise<Response> => {
+    asked.push(signal);
+    return new Promise(() => undefined);
+  };
+  const { worker, ask, clock } = openWorker({ [`${OWN}/page`]: hang }, isRaced);
+  await worker.keep(PORTAL);
+  const moved = ask('/page');
+  await clock.advance(4_000);
+  expect((await moved)?.headers.get('Location')).toBe(`${SIBLING}/page`);
+  expect(asked.map((signal) => signal?.aborted)).toEqual([isRaced ? true : undefined]);
 });
 
 test('sends a form once, and says that the outcome is not known', async () => {

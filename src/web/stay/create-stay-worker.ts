@@ -15,6 +15,8 @@ export type StayWorkerDeps = Omit<Effects, 'fetch'> & {
   readonly own: string;
   readonly caches: Pick<CacheStorage, 'open'>;
   readonly fetch: typeof fetch;
+  /** Whether the browser itself sends each navigation at the same time, and gives the worker's fetch the same answer. */
+  readonly isRaced: boolean;
   /** The visitor's languages, the best first. */
   readonly languages: readonly string[];
   /** Sends a message to every open page of the line. */
@@ -64,7 +66,10 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
   };
 
   async function answerNavigation(event: StayRequest): Promise<Response> {
-    const asked = event.preloadResponse.then((preloaded) => preloaded ?? deps.fetch(event.request));
+    const ask = new AbortController();
+    // Chromium keeps the connection of a race that hangs, and opens six to a host. A signal would change a request that is sent from here.
+    const init = deps.isRaced ? { signal: ask.signal } : undefined;
+    const asked = event.preloadResponse.then((preloaded) => preloaded ?? deps.fetch(event.request, init));
     const isAnswered = asked.then(isAnswer, () => false);
     const isThere = await Promise.race([isAnswered, wait(STAY_HANG_MS, neverAborts(), setTimer)]);
     if (isThere === undefined) {
@@ -72,7 +77,10 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
       const search = new AbortController();
       const moved = await Promise.race([isAnswered, move(event, search.signal)]);
       search.abort();
-      if (typeof moved === 'object') return moved;
+      if (typeof moved === 'object') {
+        ask.abort();
+        return moved;
+      }
     }
     if (await isAnswered) return asked;
     return (await move(event, neverAborts())) ?? asked;

@@ -34,8 +34,12 @@ type WorkerEvents = {
 // This script runs as a service worker, never in a page.
 const scope = self as unknown as WorkerScope;
 const { caches, clients, location, registration } = scope;
+/** An application's own worker that imports this script decides about its own life, about preloads and races. */
+const isOwnWorker = location.pathname === STAY_WORKER_PATH;
+const isRaced = isOwnWorker && 'addRoutes' in (scope.InstallEvent?.prototype ?? {});
 const worker = createStayWorker({
   own: location.origin,
+  isRaced,
   caches,
   fetch: (...args) => fetch(...args),
   now: () => Date.now(),
@@ -62,16 +66,14 @@ const RACE = {
   source: 'race-network-and-fetch-handler',
 };
 
-// An application's own worker that imports this script decides about its own life, and about preloads.
-if (location.pathname === STAY_WORKER_PATH) {
+if (isOwnWorker) {
   scope.addEventListener('install', (event) => {
     event.waitUntil(Promise.all([scope.skipWaiting(), event.addRoutes?.(RACE).catch(() => undefined)]));
   });
   scope.addEventListener('activate', (event) => {
     // Without the race, the browser asks the line while it starts the worker. Safari before 15.4 cannot. Firefox shows its own
     // error page when that request fails, whatever the worker answers. With the race, the line would be asked twice.
-    const canRace = 'addRoutes' in (scope.InstallEvent?.prototype ?? {});
-    const canPreload = !canRace && !navigator.userAgent.includes('Firefox/');
+    const canPreload = !isRaced && !navigator.userAgent.includes('Firefox/');
     const preload = canPreload ? registration.navigationPreload?.enable() : undefined;
     // The page that is open is protected, too: an application may never navigate again.
     event.waitUntil(Promise.all([preload, clients.claim()]));
