@@ -85,7 +85,7 @@ test('of a line that some visitors lose it says where that is known to be, and n
     '多个网络中有部分访客无法连通',
   ]);
   expect(say('visitors-and-some-elsewhere')).toEqual([
-    'visitors of the named places do not reach it, and some of other networks do not, either',
+    'visitors of the named places do not reach it, and neither do some visitors elsewhere',
     '所列范围的访客无法连通，其他网络中也有部分访客无法连通',
   ]);
 });

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import { describeDetail } from '../../contract/describe-detail.ts';
-import { INCIDENT_TEXTS, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
+import { INCIDENT_TEXTS, nameEnd, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
 import {
   type ConsoleIncident,
   type Incident,
   type IncidentEvent,
+  type IncidentPart,
   partsOf,
 } from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
@@ -57,7 +58,7 @@ export function IncidentItem({
         <span className={`${kit.note} ${styles.severity}`}>{texts.severity(words.severities[severity])}</span>
       </div>
       {/* Of a line that is up again, nothing is seen any more. */}
-      {seen !== '' && easedTo !== 'up' && <p>{seen}</p>}
+      {seen !== '' && easedTo !== 'up' && <p className={styles.seen}>{seen}</p>}
       <IncidentLines incident={incident} />
       <ul className={`${kit.note} ${styles.facts}`}>
         <li>
@@ -121,9 +122,13 @@ function IncidentLines({ incident }: { readonly incident: ConsoleIncident }): Re
   const wrong = hosts.filter(({ endedAt }) => !isOpen || endedAt === null);
   const well = hosts.filter((part) => !wrong.includes(part));
   const next = incident.words.next[language];
+  // The name of the incident is about the worst of them.
+  const worst = wrong.filter(({ kind }) => kind === incident.kind);
+  const better = wrong.filter((part) => worst.length > 0 && !worst.includes(part));
   return [
-    wrong.length > 0 ? texts.lines(wrong.map(({ subject }) => subject).join(', ')) : '',
-    well.length > 0 ? texts.wellAgain(well.map(({ subject }) => subject).join(', ')) : '',
+    listHosts(texts.lines, worst.length > 0 ? worst : wrong),
+    listHosts(texts.otherLines, better),
+    listHosts(texts.wellAgain, well),
     incident.words.shared[language],
     isOpen && incident.easedTo !== 'up' && next !== '' ? texts.next(next) : '',
   ]
@@ -131,13 +136,18 @@ function IncidentLines({ incident }: { readonly incident: ConsoleIncident }): Re
     .map((line) => <p key={line}>{line}</p>);
 }
 
+function listHosts(write: (hosts: string) => string, parts: readonly IncidentPart[]): string {
+  return parts.length > 0 ? write(parts.map(({ subject }) => subject).join(', ')) : '';
+}
+
 /** Names an incident. An incident closes some time after its end, so the name says if its line is better already. */
 export function nameNow(
-  incident: Pick<ConsoleIncident, 'kind' | 'subject' | 'easedTo'>,
+  incident: Pick<ConsoleIncident, 'kind' | 'subject' | 'easedTo' | 'parts'>,
   texts: IncidentViewTexts,
   language: ConsoleLanguage,
 ): string {
-  const { kind, subject, easedTo } = incident;
+  const { kind, subject, easedTo, parts } = incident;
+  if (easedTo === 'up' && parts !== undefined) return nameEnd(incident, language);
   const was = texts.was[kind];
   if (easedTo === null || was === undefined) return nameIncident(incident, language);
   return texts.eased(subject, { was, is: texts.is[easedTo] });

@@ -128,7 +128,7 @@ const NOT_REACHED: Readonly<Partial<Record<string, string>>> = {
   'some-visitors': 'some visitors of several networks do not reach it',
   // The places are named beside it.
   'visitors-and-some-elsewhere':
-    'visitors of the named places do not reach it, and some of other networks do not, either',
+    'visitors of the named places do not reach it, and neither do some visitors elsewhere',
 } satisfies Record<DetailOf<'not-reached'>['by'], string>;
 
 export const details: DetailTexts = {

@@ -1,7 +1,13 @@
 import type { LineStatus } from '../../../contract/console.ts';
 import { adviseOn, describeShared } from '../../../contract/describe-advice.ts';
-import { type ConsoleIncident, type Incident, listLasting } from '../../../contract/incidents.ts';
+import {
+  type ConsoleIncident,
+  type Incident,
+  type IncidentPart,
+  listLasting,
+} from '../../../contract/incidents.ts';
 import { isInMaintenance } from '../../incidents/create-observer.ts';
+import { LINE_KINDS } from '../../incidents/follow-conditions.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 import { judgeLineById } from '../lines/describe-lines.ts';
@@ -11,6 +17,7 @@ export type IncidentFacts = {
   readonly isSilenced: (incident: Incident) => boolean;
   /** The state of a line now. */
   readonly findStatus: (lineId: string) => LineStatus;
+  readonly now: () => number;
 };
 
 export function createIncidentFacts(
@@ -24,18 +31,17 @@ export function createIncidentFacts(
         sources.now(),
       ),
     findStatus: (lineId) => judgeLineById(lineId, sources).status,
+    now: sources.now,
   };
 }
 
 /** An incident as the console shows it. */
-export function describeIncident(
-  incident: Incident,
-  { isSilenced, findStatus }: IncidentFacts,
-): ConsoleIncident {
+export function describeIncident(kept: Incident, facts: IncidentFacts): ConsoleIncident {
+  const incident = easeLines(kept, facts);
   return {
     ...incident,
-    isSilenced: isSilenced(incident),
-    easedTo: findEasing(incident, findStatus),
+    isSilenced: facts.isSilenced(incident),
+    easedTo: findEasing(incident, facts),
     words: {
       shared: { en: describeShared(incident, 'en'), 'zh-CN': describeShared(incident, 'zh-CN') },
       next: { en: adviseOn(incident, 'en').next, 'zh-CN': adviseOn(incident, 'zh-CN').next },
@@ -44,15 +50,40 @@ export function describeIncident(
 }
 
 /** An incident keeps its worst name until it is closed, and that is some time after its trouble is over. */
-export function findEasing(
-  { kind, cause, endedAt, parts }: Pick<Incident, 'kind' | 'cause' | 'endedAt' | 'parts'>,
-  findStatus: IncidentFacts['findStatus'],
-): ConsoleIncident['easedTo'] {
-  // Of several lines, the incident itself says which remain.
-  if (endedAt !== null || parts !== undefined || !cause.startsWith('line/')) return null;
-  // A slow line is up.
-  if (kind === 'line-slow') return null;
-  const status = findStatus(cause.slice('line/'.length));
+function findEasing(incident: Incident, { findStatus }: IncidentFacts): ConsoleIncident['easedTo'] {
+  const { kind, cause, endedAt, parts } = incident;
+  if (endedAt !== null) return null;
+  if (parts !== undefined) return listLasting(incident).length === 0 ? 'up' : null;
+  const status = findLineStatus({ kind, cause }, findStatus);
   if (status === 'up') return 'up';
   return status === 'degraded' && kind === 'line-down' ? 'degraded' : null;
+}
+
+/** An open incident of several lines keeps the worst of each, too. What is shown is how each of them is now. */
+function easeLines(incident: Incident, { findStatus, now }: IncidentFacts): Incident {
+  if (incident.endedAt !== null || incident.parts === undefined) return incident;
+  const parts = incident.parts.map((part): IncidentPart => {
+    const status = part.endedAt === null ? findLineStatus(part, findStatus) : undefined;
+    if (status === 'up') return { ...part, endedAt: now() };
+    if (status !== 'degraded' || part.kind !== 'line-down') return part;
+    return { ...part, kind: part.affected.length > 0 ? 'line-lost' : 'line-degraded' };
+  });
+  const eased = { ...incident, parts };
+  const [worst] = listLasting(eased).toSorted((one, other) => rank(other) - rank(one));
+  // What is about all visitors is not named after one line.
+  if (worst === undefined || rank(incident) > LINE_KINDS.indexOf('line-down')) return eased;
+  return { ...eased, kind: worst.kind, detail: worst.detail };
+}
+
+function rank({ kind }: Pick<Incident, 'kind'>): number {
+  return LINE_KINDS.indexOf(kind);
+}
+
+/** The state of a line that is lost. Undefined of any other trouble: a slow line is up. */
+function findLineStatus(
+  { kind, cause }: Pick<Incident, 'kind' | 'cause'>,
+  findStatus: IncidentFacts['findStatus'],
+): LineStatus | undefined {
+  if (kind === 'line-slow' || !cause.startsWith('line/')) return undefined;
+  return findStatus(cause.slice('line/'.length));
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
-import type { ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
+import { nameIncident } from '../../../contract/describe-incident.ts';
+import type { ConsoleIncidents, Incident, IncidentPart } from '../../../contract/incidents.ts';
 import { MessageError } from '../../messages/reach-safely.ts';
 import { createSiteFiles } from '../../testing/site-files.ts';
 import { createTestConsole } from '../../testing/test-console.ts';
-import { findEasing } from './describe-incident.ts';
+import { describeIncident } from './describe-incident.ts';
 
 const INCIDENT: Incident = {
   id: 'a1',
@@ -102,9 +103,53 @@ test.each(['line-lost', 'line-down', 'line-degraded'] as const)(
   },
 );
 
+const facts = (findStatus: (line: string) => LineStatus) => ({
+  isSilenced: () => false,
+  findStatus,
+  now: () => 99,
+});
+
+test('an open incident of several lines says how each of them is now', () => {
+  const part = (line: string, more: Partial<IncidentPart> = {}): IncidentPart => ({
+    cause: `line/${line}`,
+    kind: 'line-down',
+    severity: 'high',
+    subject: line,
+    affected: [],
+    detail: { kind: 'cut-off' },
+    since: 1,
+    changedAt: 2,
+    endedAt: null,
+    hasReturned: false,
+    ...more,
+  });
+  const parts = [part('a'), part('b', { affected: ['SG/AS1'] }), part('c'), part('d', { endedAt: 3 })];
+  const incident: Incident = { ...INCIDENT, kind: 'line-down', parts, lineCount: 9 };
+  const seeNow = (statuses: Readonly<Record<string, LineStatus>>) => {
+    const shown = describeIncident(
+      incident,
+      facts((line) => statuses[line] ?? 'unknown'),
+    );
+    return [nameIncident(shown, 'en'), shown.parts?.map(({ endedAt }) => endedAt), shown.easedTo];
+  };
+  expect(seeNow({ a: 'down', b: 'degraded', c: 'up' })).toEqual([
+    '1 of 9 lines is down for everyone',
+    [null, null, 99, 3],
+    null,
+  ]);
+  expect(seeNow({ a: 'degraded', b: 'degraded', c: 'up' })[0]).toBe('1 of 9 lines works only in part');
+  expect(seeNow({ a: 'up', b: 'degraded', c: 'up' })[0]).toBe(
+    'Visitors of some networks do not reach 1 of 9 lines',
+  );
+  expect(seeNow({ a: 'up', b: 'up', c: 'up' })).toEqual([expect.any(String), [99, 99, 99, 3], 'up']);
+});
+
 test('an open incident says if its line is better by now', () => {
   const ease = (kind: Incident['kind'], status: LineStatus, more: Partial<Incident> = {}) =>
-    findEasing({ ...INCIDENT, kind, ...more }, () => status);
+    describeIncident(
+      { ...INCIDENT, kind, ...more },
+      facts(() => status),
+    ).easedTo;
   expect(ease('line-down', 'down')).toBeNull();
   expect(ease('line-down', 'degraded')).toBe('degraded');
   expect(ease('line-lost', 'degraded')).toBeNull();

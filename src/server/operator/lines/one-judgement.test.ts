@@ -5,7 +5,7 @@ import { INCIDENT_VIEW_TEXTS } from '../../../console/incidents/texts.ts';
 import { findHeadlines } from '../../../console/overview/find-headlines.ts';
 import { sampleLocale } from '../../../console/testing/sample-locale.ts';
 import type { ConsoleLine } from '../../../contract/console.ts';
-import type { Incident } from '../../../contract/incidents.ts';
+import { type Incident, listLasting } from '../../../contract/incidents.ts';
 import { nameWithoutScheme } from '../../../contract/site/parse-host.ts';
 import { EMPTY_MEMORY, followConditions } from '../../incidents/follow-conditions.ts';
 import { observeLines } from '../../incidents/observe-lines.ts';
@@ -19,7 +19,7 @@ import { describeAreas } from './describe-areas.ts';
 import { describeLines } from './describe-lines.ts';
 import { keepLineStates } from './keep-line-states.ts';
 import { describeOverview } from '../overview/describe-overview.ts';
-import { findEasing } from '../incidents/describe-incident.ts';
+import { describeIncident } from '../incidents/describe-incident.ts';
 
 const NOW = Date.UTC(2026, 0, 5);
 const locale = sampleLocale();
@@ -144,8 +144,18 @@ test('headline, tiles, rows, map and incidents never contradict each other', asy
           if (overview.lines[status] > 0) expect(headlines.map((each) => each.status)).toContain(status);
 
         for (const incident of open.filter(({ cause }) => cause.startsWith('line/'))) {
-          const easedTo = findEasing(incident, statusOf);
-          const name = nameNow({ ...incident, easedTo }, INCIDENT_VIEW_TEXTS.en, 'en');
+          const facts = { isSilenced: () => false, findStatus: statusOf, now: () => now };
+          const shown = describeIncident(incident, facts);
+          const name = nameNow(shown, INCIDENT_VIEW_TEXTS.en, 'en');
+          for (const { kind, cause } of shown.parts ? listLasting(shown) : []) {
+            const allowed = kind === 'line-down' ? ['down', 'unknown'] : ['down', 'degraded', 'unknown'];
+            expect(allowed).toContain(statusOf(cause.slice(5)));
+          }
+          const [, several] = /^(\d+) of \d+ lines (?:is|are) down for everyone$/.exec(name) ?? [];
+          const down = rows.filter((row) => row.status === 'down' || row.status === 'unknown');
+          if (several !== undefined) expect(Number(several)).toBeLessThanOrEqual(down.length);
+          if (/^(?:All \d+ lines are up|Visitors reach all)/.test(name))
+            expect(shown.parts?.map(({ cause }) => statusOf(cause.slice(5)))).not.toContain('down');
           // An incident of several lines names the one that still has its trouble.
           const named = rows.find(({ host }) => name.includes(nameWithoutScheme(host)));
           const status = named?.status ?? 'unknown';
