@@ -1,7 +1,8 @@
 import type { CallerAddress } from '../src/contract/api/caller-address.ts';
-import type { Bench } from './claim.ts';
+import type { Bench, Claim } from './claim.ts';
 import { compareRates } from './compare-rates.ts';
 import { readMetric, readResidentMb } from './read-metric.ts';
+import { readProcessorMs } from './read-processor.ts';
 import { sendAtPace, sendFor } from './send-requests.ts';
 import { recordAnswer, startBare, startNginx, startPortal } from './start-servers.ts';
 import { median, quantile } from './statistics.ts';
@@ -18,13 +19,20 @@ const MEMORY_AFTER_REQUESTS = 200_000;
 const MAX_RESIDENT_MB = 160;
 /** One reading would be luck: memory grows until the garbage collector comes, which is every few seconds. */
 const MEMORY_READINGS = 20;
+/** Of each checkout, in turn. */
+const BESIDE_RUNS = 7;
+const CALLS_A_RUN = 20_000;
+/** Compared with the checkout beside this one: half of its processor time is what was asked of this version beside a97172b. */
+const MAX_PROCESSOR_RATIO = 0.5;
 
 /**
  * The hostname call of the shipped portal, with signing, limits, log and metrics on, compared with servers that do nothing.
  */
 export const hostnames: Bench = {
   title: `${PATH} of ${CALLERS.toLocaleString('en')} callers behind a trusted proxy, medians of 5 runs in turn`,
-  async run() {
+  async run({ beside }) {
+    // Alone on the machine: the others would take processor time.
+    const compared = beside === undefined ? [] : [await compareCheckouts(beside)];
     const portal = await startPortal();
     const origin = `http://127.0.0.1:${portal.port}`;
     const identities = await identifyCallers(origin);
@@ -85,6 +93,7 @@ export const hostnames: Bench = {
     const residentMb = median(resident);
     const leastHeapMb = Math.min(...memory.map(({ heapMb }) => heapMb));
     return [
+      ...compared,
       ...rates,
       {
         what: `p99 at ${PACE_PER_SECOND.toLocaleString('en')} requests/s`,
@@ -98,6 +107,35 @@ export const hostnames: Bench = {
     ];
   },
 };
+
+/** What a call costs here and in another checkout, in processor time of the portal, in turn. */
+async function compareCheckouts(beside: string): Promise<Claim> {
+  const measured = await Promise.all(
+    ['.', beside].map(async (root) => {
+      const portal = await startPortal(undefined, { root });
+      const requests = createRequests(await identifyCallers(`http://127.0.0.1:${portal.port}`), HOME_BLOCK);
+      return { portal, load: { port: portal.port, requests, connections: 50 }, callUs: [] as number[] };
+    }),
+  );
+  for (let run = 0; run <= BESIDE_RUNS; run += 1) {
+    for (const { portal, load, callUs } of run % 2 === 0 ? measured : measured.toReversed()) {
+      const before = await readProcessorMs(portal.pid);
+      let answered = 0;
+      while (answered < CALLS_A_RUN) answered += (await sendFor(load, 1)).answered;
+      const us = (1_000 * ((await readProcessorMs(portal.pid)) - before)) / answered;
+      // In the first run the code is compiled.
+      if (run > 0) callUs.push(us);
+    }
+  }
+  await Promise.all(measured.map(({ portal }) => portal.close()));
+  const [here = Number.NaN, there = Number.NaN] = measured.map(({ callUs }) => median(callUs));
+  const ratio = here / there;
+  return {
+    what: `processor time of a call, beside ${beside}, medians of ${BESIDE_RUNS} runs in turn`,
+    measured: `${here.toFixed(0)} µs, there ${there.toFixed(0)} µs: ${ratio.toFixed(2)}`,
+    bound: { text: `≤ ${MAX_PROCESSOR_RATIO}`, isMet: ratio <= MAX_PROCESSOR_RATIO },
+  };
+}
 
 /** Gives every line rules that its callers pass, drains one line, and sets another to maintenance. */
 function addRules({ hosts }: Parameters<NonNullable<Parameters<typeof startPortal>[0]>>[0]): object {

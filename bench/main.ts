@@ -44,7 +44,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 
 /**
  * Runs the named benches, or all, and prints what each measured. Resolves with the exit status. `--beside DIR` names
- * another checkout, which `phone` measures too. `--only WORD` makes only the attacks, or measures only the parts of `store`, with this
+ * another checkout that has been built, which `phone` and `hostnames` measure too. `--only WORD` makes only the attacks, or measures only the parts of `store`, with this
  * word in their name; of `incidents` and `uptime` it names the seeds. `--minutes N` says for how long `store` records segments (one minute by default).
  */
 export async function main(args: readonly string[]): Promise<number> {

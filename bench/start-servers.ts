@@ -27,16 +27,18 @@ export type PortalWorld = {
   readonly env?: NodeJS.ProcessEnv;
   /** How many files and connections the system lets it have. */
   readonly maxFiles?: number;
+  /** The checkout whose portal it is; this one by default. It must have been built. */
+  readonly root?: string;
 };
 
 /** The shipped portal with its default settings, as the shipped unit starts it, behind a trusted proxy: us. Its lines may be changed. */
 export async function startPortal(
   changeLines: (lines: LineSettings) => object = () => ({}),
-  { site, fillData, args = [], env = {}, maxFiles }: PortalWorld = {},
+  { site, fillData, args = [], env = {}, maxFiles, root = '.' }: PortalWorld = {},
 ): Promise<MeasuredServer & { readonly opsUrl: string; readonly siteDir: string; readonly pid: number }> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
-  await cp('site', join(dir, 'site'), { recursive: true });
-  const config = JSON.parse(await readFile('site/site.json', 'utf8')) as {
+  await cp(join(root, 'site'), join(dir, 'site'), { recursive: true });
+  const config = JSON.parse(await readFile(join(root, 'site/site.json'), 'utf8')) as {
     readonly lines: LineSettings;
   };
   const lines = { ...config.lines, ...changeLines(config.lines) };
@@ -53,7 +55,7 @@ export async function startPortal(
       `${maxFiles === undefined ? '' : `ulimit -n ${maxFiles};`} exec "$0" "$@"`,
       process.execPath,
       '--max-semi-space-size=8',
-      'dist/cli/main.js',
+      join(root, 'dist/cli/main.js'),
       'serve',
       '--site',
       join(dir, 'site'),
