@@ -119,6 +119,8 @@ test.describe('on /, a line whose domain somebody else has taken over', () => {
     `is never entered in ${tenthOf(1_000)} clicks of every kind`,
     FIREFOX_IN_SOAK,
     async ({ page, context, lines }) => {
+      // Each click waits for the probes of four lines: half a second on a quiet machine.
+      test.setTimeout(3_600_000);
       const random = createRandom(31);
       const draw = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
       const faults: readonly LineMisbehaviour[] = [...FOREIGN_SERVERS, 'wrong-marker', 'no-marker', 'error'];
