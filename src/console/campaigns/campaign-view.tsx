@@ -6,10 +6,9 @@ import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Loading, Panel } from '../parts/panel.tsx';
-import { Tile } from '../parts/tile.tsx';
 import kit from '../parts/view.module.css';
-import { Groups, useNames } from '../visitors/count-lists.tsx';
-import { describeShareTrend, describeTrend } from '../visitors/describe-trend.ts';
+import { CountTile, ShareTile } from '../visitors/compared-tiles.tsx';
+import { Groups } from '../visitors/count-lists.tsx';
 import { Funnel } from '../visitors/funnel.tsx';
 import { useVisitorTexts } from '../visitors/texts.ts';
 import { TimeChart } from '../visitors/time-chart.tsx';
@@ -33,8 +32,6 @@ export function CampaignView({ code, range, version }: CampaignViewProps): React
   } = useView<CampaignDetail>(`${CAMPAIGN_PATHS.one}?${query}`, version);
   const texts = useCampaignTexts();
   const words = useVisitorTexts();
-  const nameRegion = useNames('region');
-  const nameLanguage = useNames('language');
   const data = latest?.campaign.code === code ? latest : undefined;
   if (data === undefined)
     return hasFailed ? <p className={kit.notice}>{texts.unknownCampaign}</p> : <Loading />;
@@ -55,27 +52,9 @@ export function CampaignView({ code, range, version }: CampaignViewProps): React
       />
       <TimeChart numbers={data} />
       <div className={visitors.columns}>
-        <Groups
-          id="campaign-countries"
-          title={words.countries}
-          what={words.country}
-          groups={data.countries}
-          nameOf={nameRegion}
-        />
-        <Groups
-          id="campaign-devices"
-          title={words.devices}
-          what={words.device}
-          groups={data.devices}
-          nameOf={(name) => words.deviceNames[name] ?? words.other}
-        />
-        <Groups
-          id="campaign-languages"
-          title={words.languages}
-          what={words.language}
-          groups={data.languages}
-          nameOf={nameLanguage}
-        />
+        <Groups kind="countries" groups={data.countries} />
+        <Groups kind="devices" groups={data.devices} />
+        <Groups kind="languages" groups={data.languages} />
         {data.publicUrl !== '' && data.campaign.state !== 'removed' && (
           <QrPanel link={link} code={code} look={data.qr} />
         )}
@@ -120,35 +99,18 @@ function LinkPanel({
 
 function Tiles({ detail: { campaign } }: { readonly detail: CampaignDetail }): ReactNode {
   const texts = useCampaignTexts();
-  const words = { texts: useVisitorTexts(), format: useLocale().format };
-  const { format } = words;
-  const { page_view: opened, first_row: saw, entered } = campaign.steps;
+  const { page_view: opened, entered } = campaign.steps;
   return (
     <div className={visitors.tiles}>
-      <Tile
-        id="campaign-opened"
-        title={texts.steps.page_view}
-        figure={format.count(opened.now)}
-        note={describeTrend(opened, words)}
-      />
-      <Tile
-        id="campaign-saw"
-        title={texts.steps.first_row}
-        figure={format.count(saw.now)}
-        note={describeTrend(saw, words)}
-      />
-      <Tile
-        id="campaign-entered"
-        title={texts.steps.entered}
-        figure={format.count(entered.now)}
-        note={describeTrend(entered, words)}
-      />
-      <Tile
-        id="campaign-share"
-        title={texts.share}
-        figure={format.part(entered.now, opened.now)}
-        note={describeShareTrend(entered, opened, words)}
-      />
+      {SOURCE_STEPS.map((step) => (
+        <CountTile
+          key={step}
+          id={`campaign-${step}`}
+          title={texts.steps[step]}
+          count={campaign.steps[step]}
+        />
+      ))}
+      <ShareTile id="campaign-share" title={texts.share} part={entered} of={opened} />
     </div>
   );
 }

@@ -1,25 +1,23 @@
 import { type ReactNode, useState } from 'react';
 import type { CampaignNumbers, CampaignSummary } from '../../contract/campaigns.ts';
 import { CAMPAIGN_PATHS } from '../../contract/paths.ts';
-import { UTM_KINDS, VISITOR_RANGES, type VisitorRange } from '../../contract/visitors.ts';
+import { OTHER, UTM_KINDS, type VisitorRange } from '../../contract/visitors.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
+import { NumberTable } from '../parts/number-table.tsx';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
-import { Switch } from '../parts/switch.tsx';
-import tables from '../parts/table.module.css';
 import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { CountTable } from '../visitors/count-table.tsx';
 import { writeTrend } from '../visitors/describe-trend.ts';
+import { RangeSwitch } from '../visitors/range-switch.tsx';
 import { useVisitorTexts } from '../visitors/texts.ts';
 import visitors from '../visitors/visitors.module.css';
 import { CampaignView, isStillFollowed } from './campaign-view.tsx';
 import styles from './campaigns.module.css';
 import { useCampaignTexts } from './texts.ts';
-
-const RANGES = Object.keys(VISITOR_RANGES) as VisitorRange[];
 
 type CampaignsViewProps = {
   /** The code of the campaign that is open. Empty for the list. */
@@ -30,19 +28,15 @@ type CampaignsViewProps = {
 /** The links of campaigns: all of them, or one with its numbers. */
 export function CampaignsView({ code, version }: CampaignsViewProps): ReactNode {
   const texts = useCampaignTexts();
+  const words = useVisitorTexts();
   const [range, setRange] = useState<VisitorRange>('7d');
   return (
     <div className={kit.view}>
-      <div className={visitors.head}>
+      <div className={kit.choices}>
         {code !== '' && <a href={hrefOf({ view: 'campaigns', code: '' })}>{texts.back}</a>}
-        <Switch
-          name={texts.range}
-          choices={RANGES.map((value) => ({ value, text: texts.ranges[value] }))}
-          value={range}
-          onChoose={setRange}
-        />
+        <RangeSwitch range={range} onChoose={setRange} />
         <a className={buttons.link} href={`${CAMPAIGN_PATHS.table}?range=${range}`} download>
-          {texts.csv}
+          {words.csv}
         </a>
       </div>
       {code === '' ? (
@@ -100,60 +94,41 @@ function CampaignList({
 
 function CampaignTable({ campaigns }: { readonly campaigns: readonly CampaignSummary[] }): ReactNode {
   const texts = useCampaignTexts();
-  return (
-    <table className={`${tables.table} ${styles.campaigns}`} aria-labelledby="campaigns">
-      <thead>
-        <tr>
-          <th scope="col">{texts.campaign}</th>
-          <th scope="col" data-wide>
-            {texts.trend}
-          </th>
-          <th scope="col" data-number>
-            {texts.steps.page_view}
-          </th>
-          <th scope="col" data-number data-wide>
-            {texts.steps.first_row}
-          </th>
-          <th scope="col" data-number>
-            {texts.steps.entered}
-          </th>
-          <th scope="col" data-number>
-            {texts.share}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {campaigns.map((campaign) => (
-          <CampaignRow key={campaign.code} campaign={campaign} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function CampaignRow({ campaign }: { readonly campaign: CampaignSummary }): ReactNode {
-  const texts = useCampaignTexts();
   const { format } = useLocale();
-  const { code, name, state, steps, views } = campaign;
-  const { page_view: opened, first_row: saw, entered } = steps;
+  const draw = (values: readonly number[], name: string): ReactNode => (
+    <Sparkline values={values} label={texts.trendOf(name)} />
+  );
   return (
-    <tr>
-      <th scope="row">
-        <a href={hrefOf({ view: 'campaigns', code })}>{name || code}</a>{' '}
-        <span className={kit.note}>
-          /c/{code} {texts.states[state]}
-        </span>
-      </th>
-      <td data-wide>
-        <Sparkline values={views} label={texts.trendOf(name || code)} />
-      </td>
-      <td data-number>{format.count(opened.now)}</td>
-      <td data-number data-wide>
-        {format.count(saw.now)}
-      </td>
-      <td data-number>{format.count(entered.now)}</td>
-      <td data-number>{format.part(entered.now, opened.now)}</td>
-    </tr>
+    <NumberTable
+      labelledBy="campaigns"
+      className={styles.campaigns}
+      columns={[
+        { name: texts.campaign },
+        { name: texts.trend, isWide: true, isPicture: true },
+        { name: texts.steps.page_view },
+        { name: texts.steps.first_row, isWide: true },
+        { name: texts.steps.entered },
+        { name: texts.share },
+      ]}
+      rows={campaigns.map(({ code, name, state, steps, views }) => ({
+        key: code,
+        name: (
+          <>
+            <a href={hrefOf({ view: 'campaigns', code })}>{name || code}</a>{' '}
+            <span className={kit.note}>
+              /c/{code} {texts.states[state]}
+            </span>
+          </>
+        ),
+        cells: [
+          draw(views, name || code),
+          format.count(steps.page_view.now),
+          format.count(steps.first_row.now),
+          format.count(steps.entered.now),
+          format.part(steps.entered.now, steps.page_view.now),
+        ],
+      }))}
+    />
   );
 }
 
@@ -178,7 +153,7 @@ function UtmTables({ numbers: { utm } }: { readonly numbers: CampaignNumbers }):
           ]}
           rows={utm[kind].map(({ name, now, before, entered }) => ({
             key: name,
-            name: name === 'other' ? words.other : name,
+            name: name === OTHER ? words.other : name,
             cells: [format.count(now), format.count(entered.now), writeTrend({ now, before }, format)],
           }))}
         />

@@ -1,13 +1,10 @@
 import type { CampaignState } from '../../contract/campaigns.ts';
 import type { ConsoleLanguage } from '../../contract/console-language.ts';
-import type { SourceStep, UTM_KINDS, VisitorRange } from '../../contract/visitors.ts';
+import type { SourceStep, UTM_KINDS } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
 
 /** The texts of the view. They are loaded with it. */
 const en = {
-  range: 'Period',
-  ranges: { today: 'Today', '7d': '7 days', '30d': '30 days' } satisfies Record<VisitorRange, string>,
-  csv: 'Download as CSV',
   list: 'Campaigns',
   listNote: 'each link, and the way of its visitors to a line',
   campaign: 'Campaign',
@@ -66,9 +63,6 @@ const en = {
 export type CampaignTexts = typeof en;
 
 const zhCN: CampaignTexts = {
-  range: '时段',
-  ranges: { today: '今天', '7d': '7 天', '30d': '30 天' },
-  csv: '下载 CSV',
   list: '推广活动',
   listNote: '每个链接，以及访客通往线路的过程',
   campaign: '活动',

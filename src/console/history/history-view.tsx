@@ -16,8 +16,7 @@ import buttons from '../parts/buttons.module.css';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
-import { HistoryTable } from './history-table.tsx';
-import styles from './history.module.css';
+import { HistoryTable, type HistoryTableProps } from './history-table.tsx';
 import { useHistoryTexts } from './texts.ts';
 import { UptimeChart } from './uptime-chart.tsx';
 
@@ -34,7 +33,7 @@ export function HistoryView({ version }: { readonly version: number }): ReactNod
   );
   return (
     <div className={kit.view}>
-      <div className={styles.head}>
+      <div className={kit.choices}>
         <Switch
           name={texts.period}
           choices={UPTIME_DAYS.map((each) => ({
@@ -61,15 +60,7 @@ export function HistoryView({ version }: { readonly version: number }): ReactNod
   );
 }
 
-function Numbers({
-  numbers,
-  line,
-  onChoose,
-}: {
-  readonly numbers: ConsoleUptime;
-  readonly line: string;
-  readonly onChoose: (line: string) => void;
-}): ReactNode {
+function Numbers({ numbers, line, onChoose }: HistoryTableProps): ReactNode {
   const texts = useHistoryTexts();
   const isEmpty = numbers.all.every(
     ({ sums, incidents }) => sums.probed + sums.served + incidents.count === 0,

@@ -3,119 +3,119 @@ import { DAY_MS, HOUR_MS } from '../../contract/time-units.ts';
 import { type ConsoleUptime, percentOfProbes, percentOfVisitors } from '../../contract/uptime.ts';
 import { NO_DATA } from '../locale/create-format.ts';
 import { useLocale } from '../locale/locale.ts';
+import charts from '../parts/bar-chart.module.css';
+import { BarChart } from '../parts/bar-chart.tsx';
+import { AsTable } from '../parts/number-table.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
-import tables from '../parts/table.module.css';
 import kit from '../parts/view.module.css';
 import styles from './history.module.css';
 import { useHistoryTexts } from './texts.ts';
 
-const HEIGHT = 40;
-/** The smallest part that was lost can still be seen. */
-const LEAST_LOST = 1.5;
+const BAR_WIDTH = 0.85;
+/** As a part of the height: the smallest loss can still be seen. */
+const LEAST_LOST = 0.0375;
 
-/** The part of the visitors who got in, over time. A gap is a time of which nothing is known. */
+type UptimeNumbers = Pick<ConsoleUptime, 'at' | 'from' | 'by' | 'points'>;
+
+/** The part of the visitors who got in, over time: as bars, and as a table. */
 export function UptimeChart({
-  numbers: { at: now, from, by, points },
+  numbers,
   name,
 }: {
-  readonly numbers: Pick<ConsoleUptime, 'at' | 'from' | 'by' | 'points'>;
+  readonly numbers: UptimeNumbers;
   readonly name: string;
 }): ReactNode {
   const texts = useHistoryTexts();
   const { format } = useLocale();
-  const slotMs = by === 'hour' ? HOUR_MS : DAY_MS;
-  const slots = Math.floor((now - from) / slotMs) + 1;
-  const known = points.flatMap((point) => {
-    const percent = percentOfVisitors(point.sums);
-    return percent === undefined ? [] : [{ ...point, percent }];
+  const write = useTimes(numbers);
+  const { by, points } = numbers;
+  const writePercent = (percent: number | undefined): string =>
+    percent === undefined ? NO_DATA : texts.percent(percent.toFixed(2));
+  return (
+    <Panel title={by === 'hour' ? texts.hours(name) : texts.byDay(name)} id="history-chart">
+      <Bars numbers={numbers} />
+      {points.length > 0 && (
+        <AsTable
+          summary={texts.asTable}
+          columns={[
+            { name: texts.time },
+            { name: texts.visitors },
+            { name: texts.probe },
+            { name: texts.visits },
+            { name: texts.leftOut },
+          ]}
+          rows={points.toReversed().map(({ at, sums }) => ({
+            key: String(at),
+            name: write(at),
+            cells: [
+              writePercent(percentOfVisitors(sums)),
+              writePercent(percentOfProbes(sums)),
+              format.count(sums.visits),
+              format.count(sums.leftOut),
+            ],
+          }))}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Writes the hours or the days of the chart. */
+function useTimes({ at: now, by }: UptimeNumbers): (at: number) => string {
+  const { format } = useLocale();
+  return (at) => (by === 'hour' ? format.clock(at, now) : format.utcDay(at));
+}
+
+/** A bar for each hour or day of which something is known. The scale begins just below the worst. */
+function Bars({ numbers }: { readonly numbers: UptimeNumbers }): ReactNode {
+  const texts = useHistoryTexts();
+  const { format } = useLocale();
+  const write = useTimes(numbers);
+  const { at: now, from, by, points } = numbers;
+  const known = points.flatMap(({ at, sums }) => {
+    const percent = percentOfVisitors(sums);
+    return percent === undefined ? [] : [{ at, percent }];
   });
+  if (known.length === 0) return <Empty>{texts.noVisits}</Empty>;
   const worst = known.reduce((one, other) => (other.percent < one.percent ? other : one), {
     percent: 100,
     at: from,
   });
   const bottom = Math.min(99, Math.floor(worst.percent));
-  const write = (at: number): string => (by === 'hour' ? format.clock(at, now) : format.utcDay(at));
+  const slotMs = by === 'hour' ? HOUR_MS : DAY_MS;
   return (
-    <Panel title={by === 'hour' ? texts.hours(name) : texts.byDay(name)} id="history-chart">
-      {known.length === 0 ? (
-        <Empty>{texts.noVisits}</Empty>
-      ) : (
-        <>
-          <p className={styles.scale} aria-hidden="true">
-            {texts.scale(String(bottom))}
-          </p>
-          <svg
-            className={styles.chart}
-            viewBox={`0 0 ${slots} ${HEIGHT}`}
-            preserveAspectRatio="none"
-            role="img"
-            aria-label={texts.chart(
-              format.count(known.length),
-              `${write(worst.at)}, ${texts.percent(worst.percent.toFixed(2))}`,
-            )}
-          >
-            {known.map(({ at, percent }) => {
-              const x = Math.floor((at - from) / slotMs);
-              const lost = ((100 - percent) / (100 - bottom)) * HEIGHT;
-              const shown = percent === 100 ? 0 : Math.max(LEAST_LOST, lost);
-              return (
-                <g key={at}>
-                  <rect x={x} y={shown} width={0.85} height={HEIGHT - shown} />
-                  <rect x={x} y={0} width={0.85} height={shown} data-lost />
-                </g>
-              );
-            })}
-          </svg>
-          <div className={styles.axis} aria-hidden="true">
-            <span>{format.utcDay(from)}</span>
-            <span>{format.utcDay(now)}</span>
-          </div>
-          <ul className={`${kit.legend} ${styles.legend}`}>
-            <li>{texts.legendGood}</li>
-            <li data-lost>{texts.legendBad}</li>
-            <li data-unknown>{texts.legendUnknown}</li>
-          </ul>
-        </>
-      )}
-      {points.length > 0 && (
-        <details className={kit.details}>
-          <summary>{texts.asTable}</summary>
-          <table className={tables.table}>
-            <thead>
-              <tr>
-                <th scope="col">{texts.time}</th>
-                <th scope="col" data-number>
-                  {texts.visitors}
-                </th>
-                <th scope="col" data-number>
-                  {texts.probe}
-                </th>
-                <th scope="col" data-number>
-                  {texts.visits}
-                </th>
-                <th scope="col" data-number>
-                  {texts.leftOut}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {points.toReversed().map(({ at, sums }) => (
-                <tr key={at}>
-                  <th scope="row">{write(at)}</th>
-                  <td data-number>{writePercent(percentOfVisitors(sums))}</td>
-                  <td data-number>{writePercent(percentOfProbes(sums))}</td>
-                  <td data-number>{format.count(sums.visits)}</td>
-                  <td data-number>{format.count(sums.leftOut)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </details>
-      )}
-    </Panel>
+    <>
+      <p className={styles.scale} aria-hidden="true">
+        {texts.scale(String(bottom))}
+      </p>
+      <BarChart
+        slots={Math.floor((now - from) / slotMs) + 1}
+        label={texts.chart(
+          format.count(known.length),
+          `${write(worst.at)}, ${texts.percent(worst.percent.toFixed(2))}`,
+        )}
+        className={styles.chart}
+      >
+        {known.map(({ at, percent }) => {
+          const x = Math.floor((at - from) / slotMs);
+          const lost = percent === 100 ? 0 : Math.max(LEAST_LOST, (100 - percent) / (100 - bottom));
+          return (
+            <g key={at}>
+              <rect x={x} y={lost} width={BAR_WIDTH} height={1 - lost} />
+              <rect x={x} y={0} width={BAR_WIDTH} height={lost} data-lost />
+            </g>
+          );
+        })}
+      </BarChart>
+      <div className={`${charts.axis} ${styles.ends}`} aria-hidden="true">
+        <span>{format.utcDay(from)}</span>
+        <span>{format.utcDay(now)}</span>
+      </div>
+      <ul className={`${kit.legend} ${styles.legend}`}>
+        <li>{texts.legendGood}</li>
+        <li data-lost>{texts.legendBad}</li>
+        <li data-unknown>{texts.legendUnknown}</li>
+      </ul>
+    </>
   );
-
-  function writePercent(percent: number | undefined): string {
-    return percent === undefined ? NO_DATA : texts.percent(percent.toFixed(2));
-  }
 }

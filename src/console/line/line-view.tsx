@@ -165,7 +165,7 @@ function Charts({
   const shared = { bands: charts.bands, marks };
   return (
     <div className={styles.charts}>
-      <div className={styles.span}>
+      <div className={kit.choices}>
         <Switch
           name={texts.span}
           choices={SPAN_NAMES.map((value) => ({ value, text: texts.spans[value] }))}

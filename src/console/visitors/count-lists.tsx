@@ -13,11 +13,9 @@ import styles from './visitors.module.css';
 export function CountLists({ numbers }: { readonly numbers: VisitorNumbers }): ReactNode {
   const texts = useVisitorTexts();
   const { pages, lines, referrers, countries, languages, devices } = numbers;
-  const nameRegion = useNames('region');
-  const nameLanguage = useNames('language');
   return (
     <>
-      <Controls numbers={numbers} nameLanguage={nameLanguage} nameRegion={nameRegion} />
+      <Controls numbers={numbers} />
       <div className={styles.columns}>
         <Counts
           id="pages"
@@ -43,42 +41,17 @@ export function CountLists({ numbers }: { readonly numbers: VisitorNumbers }): R
           counts={referrers}
           nameOf={(name) => (name === OTHER ? texts.other : name || texts.noReferrer)}
         />
-        <Groups
-          id="countries"
-          title={texts.countries}
-          what={texts.country}
-          groups={countries}
-          nameOf={nameRegion}
-        />
-        <Groups
-          id="languages"
-          title={texts.languages}
-          what={texts.language}
-          groups={languages}
-          nameOf={nameLanguage}
-        />
-        <Groups
-          id="devices"
-          title={texts.devices}
-          what={texts.device}
-          groups={devices}
-          nameOf={(name) => texts.deviceNames[name] ?? name}
-        />
+        <Groups kind="countries" groups={countries} />
+        <Groups kind="languages" groups={languages} />
+        <Groups kind="devices" groups={devices} />
       </div>
     </>
   );
 }
 
-function Controls({
-  numbers: { controls },
-  nameLanguage,
-  nameRegion,
-}: {
-  readonly numbers: VisitorNumbers;
-  readonly nameLanguage: (code: string) => string;
-  readonly nameRegion: (code: string) => string;
-}): ReactNode {
+function Controls({ numbers: { controls } }: { readonly numbers: VisitorNumbers }): ReactNode {
   const texts = useVisitorTexts();
+  const names = useNames();
   const { format } = useLocale();
   /** The language or the country with the most. The others are in the CSV. */
   const writeMost = ([most]: readonly NamedCount[], nameOf: (code: string) => string, all: number): string =>
@@ -112,8 +85,8 @@ function Controls({
         cells: [
           format.count(now),
           format.count(mobile),
-          writeMost(languages, nameLanguage, now),
-          writeMost(countries, nameRegion, now),
+          writeMost(languages, names.languages, now),
+          writeMost(countries, names.countries, now),
           format.count(before),
           writeTrend({ now, before }, format),
         ],
@@ -122,21 +95,17 @@ function Controls({
   );
 }
 
-type ListProps = {
+type CountsProps = {
   readonly id: string;
   readonly title: string;
-  readonly note?: string;
+  readonly note: string;
   /** The heading of the names. */
   readonly what: string;
+  readonly counts: readonly NamedCount[];
   readonly nameOf: (name: string) => string;
 };
 
-function Counts({
-  counts,
-  what,
-  nameOf,
-  ...panel
-}: ListProps & { readonly counts: readonly NamedCount[] }): ReactNode {
+function Counts({ counts, what, nameOf, ...panel }: CountsProps): ReactNode {
   const texts = useVisitorTexts();
   const { format } = useLocale();
   const top = Math.max(1, ...counts.map(({ now }) => now));
@@ -154,21 +123,29 @@ function Counts({
   );
 }
 
+/** What visits are grouped by, and the text at the head of its column. */
+const HEADS = { countries: 'country', languages: 'language', devices: 'device' } as const;
+
+type GroupKind = keyof typeof HEADS;
+
 /** The visits of countries, languages or devices. */
 export function Groups({
+  kind,
   groups,
-  what,
-  nameOf,
-  ...panel
-}: ListProps & { readonly groups: readonly VisitGroup[] }): ReactNode {
+}: {
+  readonly kind: GroupKind;
+  readonly groups: readonly VisitGroup[];
+}): ReactNode {
   const texts = useVisitorTexts();
   const { format } = useLocale();
+  const nameOf = useNames()[kind];
   const top = Math.max(1, ...groups.map(({ views }) => views.now));
   return (
     <CountTable
-      {...panel}
+      id={kind}
+      title={texts[kind]}
       columns={[
-        { name: what },
+        { name: texts[HEADS[kind]] },
         { name: texts.views },
         { name: texts.change },
         { name: texts.entered, isWide: true },
@@ -189,12 +166,19 @@ export function Groups({
   );
 }
 
-/** Names countries or languages in the language of the console. */
-export function useNames(type: 'region' | 'language'): (code: string) => string {
+/** Names countries, languages and devices in the language of the console. */
+function useNames(): Readonly<Record<GroupKind, (code: string) => string>> {
   const texts = useVisitorTexts();
   const { language } = useLocale();
-  const names = new Intl.DisplayNames([language], { type });
-  return (code) => nameCode(code, { names, texts });
+  const nameCodes = (type: 'region' | 'language'): ((code: string) => string) => {
+    const names = new Intl.DisplayNames([language], { type });
+    return (code) => nameCode(code, { names, texts });
+  };
+  return {
+    countries: nameCodes('region'),
+    languages: nameCodes('language'),
+    devices: (name) => texts.deviceNames[name] ?? texts.other,
+  };
 }
 
 /** Names one country or language. */

@@ -1,34 +1,25 @@
 import type { ReactNode } from 'react';
 import { useLocale } from '../locale/locale.ts';
+import { type Column, type NumberRow, NumberTable } from '../parts/number-table.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
-import tables from '../parts/table.module.css';
 import kit from '../parts/view.module.css';
 import styles from './count-table.module.css';
 import { useVisitorTexts } from './texts.ts';
 
-export type Column = {
-  readonly name: string;
-  /** Left out on a phone. */
-  readonly isWide?: boolean;
-};
-
-export type CountRow = {
-  readonly key: string;
-  readonly name: ReactNode;
+export type CountRow = NumberRow & {
   /** The length of its bar, as a part of the table's width, from 0 to 1. */
   readonly bar?: number;
-  readonly cells: readonly string[];
 };
 
 /** Beyond this many, rows are in the CSV only, unless a table wants all of them. */
 const MAX_ROWS = 12;
 
-/** A part of the view: a table whose first column has a name, with a bar below it, and whose others have numbers. */
+/** A panel with a table of numbers. Below each name is a bar, if the row has one. */
 export function CountTable({
   id,
   title,
   note,
-  columns: [first, ...others],
+  columns,
   rows,
   maxRows = MAX_ROWS,
   end,
@@ -49,33 +40,12 @@ export function CountTable({
       {rows.length === 0 ? (
         <Empty>{texts.none}</Empty>
       ) : (
-        <table className={`${tables.table} ${styles.counts}`} aria-labelledby={id}>
-          <thead>
-            <tr>
-              <th scope="col">{first.name}</th>
-              {others.map(({ name, isWide }) => (
-                <th key={name} scope="col" data-number data-wide={isWide}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, maxRows).map(({ key, name, bar, cells }) => (
-              <tr key={key}>
-                <th scope="row">
-                  {name}
-                  {bar !== undefined && <Bar part={bar} />}
-                </th>
-                {cells.map((cell, index) => (
-                  <td key={others[index]?.name} data-number data-wide={others[index]?.isWide}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <NumberTable
+          labelledBy={id}
+          className={styles.counts}
+          columns={columns}
+          rows={rows.slice(0, maxRows).map(({ bar, ...row }) => ({ ...row, name: addBar(row.name, bar) }))}
+        />
       )}
       {rows.length > maxRows && (
         <p className={kit.note}>{texts.moreRows(format.count(rows.length - maxRows))}</p>
@@ -85,11 +55,15 @@ export function CountTable({
   );
 }
 
-/** What it shows is a number in the same row, so it is hidden from screen readers. */
-function Bar({ part }: { readonly part: number }): ReactNode {
+/** What the bar shows is a number in the same row, so it is hidden from screen readers. */
+function addBar(name: ReactNode, part: number | undefined): ReactNode {
+  if (part === undefined) return name;
   return (
-    <svg className={styles.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-      <rect width={Math.round(part * 1_000) / 10} height="1" />
-    </svg>
+    <>
+      {name}
+      <svg className={styles.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={Math.round(part * 1_000) / 10} height="1" />
+      </svg>
+    </>
   );
 }

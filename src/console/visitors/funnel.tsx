@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Compared } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
+import { AsTable } from '../parts/number-table.tsx';
 import { Panel } from '../parts/panel.tsx';
-import tables from '../parts/table.module.css';
 import kit from '../parts/view.module.css';
 import { describeTrend, writeTrend } from './describe-trend.ts';
 import { drawBars, drawFlows, drawOutline, findNiceTop } from './draw-funnel.ts';
@@ -30,115 +30,95 @@ export function Funnel({ id, title, note, steps }: FunnelProps): ReactNode {
   const texts = useVisitorTexts();
   const { format } = useLocale();
   const hasBefore = steps.some(({ count }) => count.before > 0);
-  const top = findNiceTop(Math.max(...steps.map(({ count }) => Math.max(count.now, count.before))));
   const opened = steps[0]?.count.now ?? 0;
-  const now = steps.map(({ count }) => count.now / top);
-  const columns = { gridTemplateColumns: `repeat(${steps.length}, minmax(0, 1fr))` };
   return (
     <Panel title={title} id={id} {...(note === undefined ? {} : { note })}>
-      <div className={styles.funnel} aria-hidden="true">
-        <div className={styles.axis}>
-          {[top, top / 2, 0].map((value) => (
-            <span key={value}>{format.count(value)}</span>
-          ))}
-        </div>
-        <div className={styles.plot}>
-          <svg className={styles.picture} viewBox="0 0 100 100" preserveAspectRatio="none">
-            <path className={styles.grid} d="M0 0H100M0 50H100" />
-            <path className={styles.flow} d={drawFlows(now)} />
-            <path className={styles.bar} d={drawBars(now)} />
-            <path className={styles.before} d={drawOutline(steps.map(({ count }) => count.before / top))} />
-          </svg>
-          <div className={styles.hits} style={columns}>
-            {steps.map((step) => (
-              <div key={step.key} className={styles.hit}>
-                <div className={styles.tip}>
-                  <strong>{step.name}</strong>
-                  <span>
-                    {texts.tipNow(format.count(step.count.now), format.part(step.count.now, opened))}
-                  </span>
-                  <span>
-                    {texts.tipBefore(
-                      format.count(step.count.before),
-                      format.part(step.count.before, steps[0]?.count.before ?? 0),
-                    )}
-                  </span>
-                  <span>{describeTrend(step.count, { texts, format })}</span>
-                </div>
-              </div>
-            ))}
-          </div>
-        </div>
-        <ol className={styles.labels} style={columns}>
-          {steps.map((step, index) => (
-            <li key={step.key}>
-              <span className={styles.name}>{step.name}</span>
-              <strong className={styles.figure}>{format.count(step.count.now)}</strong>
-              <span className={styles.fact}>{format.part(step.count.now, opened)}</span>
-              {index > 0 && (
-                <span className={styles.fact}>{texts.lostHere(format.count(findLost(steps, index)))}</span>
-              )}
-            </li>
-          ))}
-        </ol>
-      </div>
+      <Picture steps={steps} />
       {hasBefore && (
         <ul className={`${kit.legend} ${styles.legend}`}>
           <li>{texts.now}</li>
           <li data-before>{texts.before}</li>
         </ul>
       )}
-      <details className={kit.details}>
-        <summary>{texts.asTable}</summary>
-        <FunnelTable id={id} steps={steps} />
-      </details>
+      <AsTable
+        summary={texts.asTable}
+        labelledBy={id}
+        columns={[
+          { name: texts.step },
+          { name: texts.now },
+          { name: texts.ofOpened },
+          { name: texts.lost },
+          { name: texts.before, isWide: true },
+          { name: texts.change, isWide: true },
+        ]}
+        rows={steps.map(({ key, name, longName = name, count }, index) => ({
+          key,
+          name: longName,
+          cells: [
+            format.count(count.now),
+            format.part(count.now, opened),
+            format.count(index === 0 ? null : findLost(steps, index)),
+            format.count(count.before),
+            writeTrend(count, format),
+          ],
+        }))}
+      />
     </Panel>
   );
 }
 
-function FunnelTable({ id, steps }: Pick<FunnelProps, 'id' | 'steps'>): ReactNode {
+function Picture({ steps }: Pick<FunnelProps, 'steps'>): ReactNode {
   const texts = useVisitorTexts();
   const { format } = useLocale();
+  const top = findNiceTop(Math.max(...steps.map(({ count }) => Math.max(count.now, count.before))));
   const opened = steps[0]?.count.now ?? 0;
+  const now = steps.map(({ count }) => count.now / top);
+  const columns = { gridTemplateColumns: `repeat(${steps.length}, minmax(0, 1fr))` };
   return (
-    <table className={tables.table} aria-labelledby={id}>
-      <thead>
-        <tr>
-          <th scope="col">{texts.step}</th>
-          <th scope="col" data-number>
-            {texts.now}
-          </th>
-          <th scope="col" data-number>
-            {texts.ofOpened}
-          </th>
-          <th scope="col" data-number>
-            {texts.lost}
-          </th>
-          <th scope="col" data-number data-wide>
-            {texts.before}
-          </th>
-          <th scope="col" data-number data-wide>
-            {texts.change}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {steps.map((step, index) => (
-          <tr key={step.key}>
-            <th scope="row">{step.longName ?? step.name}</th>
-            <td data-number>{format.count(step.count.now)}</td>
-            <td data-number>{format.part(step.count.now, opened)}</td>
-            <td data-number>{format.count(index === 0 ? null : findLost(steps, index))}</td>
-            <td data-number data-wide>
-              {format.count(step.count.before)}
-            </td>
-            <td data-number data-wide>
-              {writeTrend(step.count, format)}
-            </td>
-          </tr>
+    <div className={styles.funnel} aria-hidden="true">
+      <div className={styles.axis}>
+        {[top, top / 2, 0].map((value) => (
+          <span key={value}>{format.count(value)}</span>
         ))}
-      </tbody>
-    </table>
+      </div>
+      <div className={styles.plot}>
+        <svg className={styles.picture} viewBox="0 0 100 100" preserveAspectRatio="none">
+          <path className={styles.grid} d="M0 0H100M0 50H100" />
+          <path className={styles.flow} d={drawFlows(now)} />
+          <path className={styles.bar} d={drawBars(now)} />
+          <path className={styles.before} d={drawOutline(steps.map(({ count }) => count.before / top))} />
+        </svg>
+        <div className={styles.hits} style={columns}>
+          {steps.map((step) => (
+            <div key={step.key} className={styles.hit}>
+              <div className={styles.tip}>
+                <strong>{step.name}</strong>
+                <span>{texts.tipNow(format.count(step.count.now), format.part(step.count.now, opened))}</span>
+                <span>
+                  {texts.tipBefore(
+                    format.count(step.count.before),
+                    format.part(step.count.before, steps[0]?.count.before ?? 0),
+                  )}
+                </span>
+                <span>{describeTrend(step.count, { texts, format })}</span>
+              </div>
+            </div>
+          ))}
+        </div>
+      </div>
+      <ol className={styles.labels} style={columns}>
+        {steps.map((step, index) => (
+          <li key={step.key}>
+            <span className={styles.name}>{step.name}</span>
+            <strong className={styles.figure}>{format.count(step.count.now)}</strong>
+            <span className={styles.fact}>{format.part(step.count.now, opened)}</span>
+            {index > 0 && (
+              <span className={styles.fact}>{texts.lostHere(format.count(findLost(steps, index)))}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }
 

@@ -2,14 +2,15 @@ import type { ReactNode } from 'react';
 import { DAY_MS } from '../../contract/time-units.ts';
 import type { VisitorNumbers } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
+import charts from '../parts/bar-chart.module.css';
+import { BarChart } from '../parts/bar-chart.tsx';
+import { AsTable } from '../parts/number-table.tsx';
 import { Panel } from '../parts/panel.tsx';
-import tables from '../parts/table.module.css';
 import kit from '../parts/view.module.css';
 import { layOutTime } from './lay-out-time.ts';
 import { useVisitorTexts } from './texts.ts';
 import styles from './time-chart.module.css';
 
-const HEIGHT = 40;
 /** A bar takes 80 % of its slot. */
 const BAR_WIDTH = 0.8;
 
@@ -31,15 +32,13 @@ export function TimeChart({ numbers }: { readonly numbers: TimedNumbers }): Reac
       {...(peak && { note: texts.peak(write(peak.at), format.count(peak.views)) })}
       id="visits-by-time"
     >
-      <svg
-        className={styles.chart}
-        viewBox={`0 0 ${slots} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={texts.chart(
+      <BarChart
+        slots={slots}
+        label={texts.chart(
           format.count(points.length),
           peak ? `${write(peak.at)}, ${format.count(peak.views)}` : format.count(0),
         )}
+        className={styles.chart}
       >
         {points.map(({ at, views, entered }) => (
           <g key={at}>
@@ -47,9 +46,9 @@ export function TimeChart({ numbers }: { readonly numbers: TimedNumbers }): Reac
             <rect {...placeBar(slotOf(at), Math.min(views, entered) / top)} data-entered />
           </g>
         ))}
-      </svg>
+      </BarChart>
       {/* The last label has less room if its bars are fewer. */}
-      <div className={styles.axis} aria-hidden="true">
+      <div className={`${charts.axis} ${styles.ticks}`} aria-hidden="true">
         {ticks.map((tick, index) => (
           <span key={tick} style={{ flexGrow: Math.min(slotsPerTick, slots - index * slotsPerTick) }}>
             {slotsPerTick * pointMs < DAY_MS ? format.hour(tick) : format.utcDay(tick)}
@@ -60,39 +59,22 @@ export function TimeChart({ numbers }: { readonly numbers: TimedNumbers }): Reac
         <li>{texts.views}</li>
         <li data-entered>{texts.entered}</li>
       </ul>
-      <details className={kit.details}>
-        <summary>{texts.asTable}</summary>
-        <table className={tables.table}>
-          <thead>
-            <tr>
-              <th scope="col">{texts.time}</th>
-              <th scope="col" data-number>
-                {texts.views}
-              </th>
-              <th scope="col" data-number>
-                {texts.entered}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {times.map((time) => {
-              const point = points.find(({ at }) => at === time);
-              return (
-                <tr key={time}>
-                  <th scope="row">{write(time)}</th>
-                  <td data-number>{format.count(point?.views ?? 0)}</td>
-                  <td data-number>{format.count(point?.entered ?? 0)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </details>
+      <AsTable
+        summary={texts.asTable}
+        columns={[{ name: texts.time }, { name: texts.views }, { name: texts.entered }]}
+        rows={times.map((time) => {
+          const point = points.find(({ at }) => at === time);
+          return {
+            key: String(time),
+            name: write(time),
+            cells: [format.count(point?.views ?? 0), format.count(point?.entered ?? 0)],
+          };
+        })}
+      />
     </Panel>
   );
 }
 
-function placeBar(slot: number, part: number): Readonly<Record<'x' | 'y' | 'width' | 'height', number>> {
-  const height = part * HEIGHT;
-  return { x: slot + (1 - BAR_WIDTH) / 2, y: HEIGHT - height, width: BAR_WIDTH, height };
+function placeBar(slot: number, height: number): Readonly<Record<'x' | 'y' | 'width' | 'height', number>> {
+  return { x: slot + (1 - BAR_WIDTH) / 2, y: 1 - height, width: BAR_WIDTH, height };
 }

@@ -1,21 +1,19 @@
 import { type ReactNode, useState } from 'react';
 import { VISITOR_PATHS } from '../../contract/paths.ts';
 import type { ConsoleAccount } from '../../contract/people.ts';
-import { VISITOR_RANGES, type VisitorNumbers, type VisitorRange } from '../../contract/visitors.ts';
+import type { VisitorNumbers, VisitorRange } from '../../contract/visitors.ts';
 import { useView } from '../live/use-view.ts';
 import buttons from '../parts/buttons.module.css';
 import { Loading, Panel } from '../parts/panel.tsx';
 import { SiteSetting } from '../parts/site-setting.tsx';
-import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
 import { CountLists } from './count-lists.tsx';
+import { RangeSwitch } from './range-switch.tsx';
 import { useVisitorTexts } from './texts.ts';
 import { TimeChart } from './time-chart.tsx';
-import styles from './visitors.module.css';
 import { VitalsTable } from './vitals-table.tsx';
 import { WayFunnel, WayTiles } from './way-to-a-line.tsx';
 
-const RANGES = Object.keys(VISITOR_RANGES) as VisitorRange[];
 const SETTING = '"analytics": { "counts": "self" }';
 
 /** How many visitors did what: the numbers that the portal counts. */
@@ -33,13 +31,8 @@ export function VisitorsView({
   const { data, latest, hasFailed } = useView<VisitorNumbers>(`${VISITOR_PATHS.numbers}${query}`, version);
   return (
     <div className={kit.view}>
-      <div className={styles.head}>
-        <Switch
-          name={texts.range}
-          choices={RANGES.map((value) => ({ value, text: texts.ranges[value] }))}
-          value={range}
-          onChoose={setRange}
-        />
+      <div className={kit.choices}>
+        <RangeSwitch range={range} onChoose={setRange} />
         <p className={kit.note}>{texts.earlier[range]}</p>
         <a className={buttons.link} href={`${VISITOR_PATHS.table}${query}`} download>
           {texts.csv}
