@@ -1,11 +1,9 @@
 import type { ConsoleLanguage } from '../../../contract/console-language.ts';
-import type { TextKey } from '../../../contract/site/text-keys.ts';
-import type { TextGroupName } from './text-groups.ts';
+import type { TextGroupName, TextKey } from '../../../contract/site/text-keys.ts';
 
 type Names = {
   readonly groups: Readonly<Record<TextGroupName, string>>;
-  /** A text without a name is called by its key. */
-  readonly texts: Readonly<Partial<Record<TextKey, string>>>;
+  readonly texts: Readonly<Record<TextKey, string>>;
 };
 
 /** What people call the texts of the pages: what each is for, because what it says may be changed. */
@@ -26,7 +24,6 @@ export const TEXT_NAMES: Readonly<Record<ConsoleLanguage, Names>> = {
       redirect: 'On /r and /t, while a line is chosen',
       notFound: 'Page not found',
       campaign: 'Links of campaigns that do not work',
-      other: 'Others',
     },
     texts: {
       title: 'Title of the tab',
@@ -140,7 +137,6 @@ export const TEXT_NAMES: Readonly<Record<ConsoleLanguage, Names>> = {
       redirect: '/r 和 /t 页面选择线路时',
       notFound: '页面不存在',
       campaign: '无效的推广链接',
-      other: '其他',
     },
     texts: {
       title: '标签页标题',
@@ -197,7 +193,7 @@ export const TEXT_NAMES: Readonly<Record<ConsoleLanguage, Names>> = {
       ageLimit: '最低年龄',
       operator: '运营方',
       licence: '牌照',
-      responsiblePlay: '理性游戏链接',
+      responsiblePlay: '理性娱乐链接',
       language: '语言（读屏软件）',
       consentTitle: '标题',
       consentText: '询问内容',
