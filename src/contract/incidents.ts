@@ -219,6 +219,8 @@ export type ConsoleIncidents = {
   readonly onCall: readonly string[];
 };
 
+/** The form of a channel's name. */
+export const CHANNEL_NAME = /^[\w-]{1,32}$/;
 /** Stands in a rule for the people who are on call. */
 export const ON_CALL = 'on-call';
 

@@ -12,10 +12,10 @@ import { useDesk } from './store/desk-context.ts';
 /** What the draft holds, and what can be done with it. It is always in sight. */
 export function Bar(): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot, isViewer } = useDesk();
+  const { store, snapshot, desk, isViewer, hasPreview } = useDesk();
   const [question, setQuestion] = useState<'publish' | 'discard' | undefined>(undefined);
-  const { desk, draft, isBusy, typed, checked } = snapshot;
-  if (desk?.isOn !== true || draft === undefined) return null;
+  const { draft, isBusy, typed, checked } = snapshot;
+  if (desk === undefined || draft === undefined) return null;
   const changes = draft.draft?.changes ?? [];
   const hasDraft = draft.draft !== null;
   const unsent = Object.keys(typed).length;
@@ -32,12 +32,12 @@ export function Bar(): ReactNode {
           unsent === 0 && <p>{texts.noChanges}</p>
         )}
         <p className={kit.note} role="status">
-          {describeSaving()}
+          {describeSaving(desk.current.number)}
         </p>
       </div>
       {!isViewer && (
         <div className={`${buttons.row} ${styles.actions}`}>
-          {desk.hasPreview && (
+          {hasPreview && (
             <a className={buttons.link} href={hrefOf({ view: 'desk', part: 'preview' })}>
               {texts.sections.preview}
             </a>
@@ -84,10 +84,9 @@ export function Bar(): ReactNode {
     </section>
   );
 
-  function describeSaving(): string {
+  function describeSaving(live: number): string {
     if (isBusy) return texts.saving;
     if (unsent > 0) return texts.unsent(unsent);
-    if (hasDraft) return texts.saved;
-    return desk?.isOn === true ? texts.liveVersion(desk.current.number) : '';
+    return hasDraft ? texts.saved : texts.liveVersion(live);
   }
 }

@@ -44,13 +44,13 @@ function SessionNotice(): ReactNode {
 
 function OutcomeNotice(): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot } = useDesk();
-  const { desk, outcome } = snapshot;
+  const { store, snapshot, desk } = useDesk();
+  const { outcome } = snapshot;
   switch (outcome?.kind) {
     case 'published': {
       const { version, before } = outcome;
       // Undoing it later would also undo what others have published since.
-      const isLive = desk?.isOn === true && desk.current.number === version.number;
+      const isLive = desk?.current.number === version.number;
       return (
         <div className={`${kit.good} ${kit.stack}`} role="status">
           <p>{texts.published(version.number)}</p>
@@ -127,9 +127,9 @@ function CloseButton(): ReactNode {
 function MovedOnNotice(): ReactNode {
   const texts = useDeskTexts();
   const { texts: consoleTexts } = useLocale();
-  const { store, snapshot } = useDesk();
-  const { desk, draft, outcome } = snapshot;
-  const current = desk?.isOn === true ? desk.current : undefined;
+  const { store, snapshot, desk } = useDesk();
+  const { draft, outcome } = snapshot;
+  const current = desk?.current;
   const basedOn = draft?.draft?.basedOn;
   const isBehind = current !== undefined && basedOn !== undefined && basedOn !== current.number;
   if (!isBehind) return null;
@@ -182,9 +182,9 @@ function ConflictList({ conflicts }: { readonly conflicts: readonly DraftConflic
 /** The site folder has changed, and that is not live. */
 function FolderDraftNotice(): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot, isViewer } = useDesk();
+  const { store, desk, isViewer } = useDesk();
   const [isPublishing, setIsPublishing] = useState(false);
-  const folderDraft = snapshot.desk?.isOn === true ? snapshot.desk.folderDraft : null;
+  const folderDraft = desk?.folderDraft ?? null;
   if (folderDraft === null) return null;
   return (
     <div className={`${kit.notice} ${kit.stack}`} role="status">

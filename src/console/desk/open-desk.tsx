@@ -83,7 +83,7 @@ export function openDesk(page: Window & typeof globalThis): (props: DeskViewProp
     if (store.signOut()) event.preventDefault();
   });
   return function DeskView({ part, overview }) {
-    // The lines may be followed by the one that is wanted.
+    // `lines/HOST` opens the field that replaces this line.
     const [name, ...rest] = part.split('/');
     const section = SECTIONS.find((known) => known === name) ?? 'lines';
     return (
@@ -180,9 +180,7 @@ function OpenSection({ section, wantedLine, overview }: DeskProps): ReactNode {
 /** The parts of the site: a list, or a field to choose from on a narrow screen. */
 function SectionNav({ section }: { readonly section: Section }): ReactNode {
   const texts = useDeskTexts();
-  const { snapshot, isViewer } = useDesk();
-  // A viewer has no draft.
-  const hasPreview = snapshot.desk?.isOn === true && snapshot.desk.hasPreview && !isViewer;
+  const { hasPreview } = useDesk();
   const shown = SECTIONS.filter((name) => name !== 'preview' || hasPreview);
   return (
     <nav className={styles.nav} aria-label={texts.parts}>

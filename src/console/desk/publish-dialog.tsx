@@ -15,16 +15,16 @@ export type PublishDialogProps = {
 };
 
 /**
- * Asks whether a draft is to go live: what it changes, and all that the check knows of it. It waits for the check of the
- * files, not for the lines.
+ * Asks whether a draft is to go live. It shows what the draft changes, and what the check has found. The button waits for the check
+ * of the files, not for that of the lines.
  */
 export function PublishDialog({ draft = 'own', onClose }: PublishDialogProps): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot } = useDesk();
-  const { desk, typed, isBusy } = snapshot;
+  const { store, snapshot, desk } = useDesk();
+  const { typed, isBusy } = snapshot;
   const isOwn = draft === 'own';
   const [why, setWhy] = useState(isOwn ? '' : texts.folderDraftWhy);
-  const shown = isOwn ? snapshot.draft?.draft : desk?.isOn === true ? desk.folderDraft : null;
+  const shown = isOwn ? snapshot.draft?.draft : desk?.folderDraft;
   const revision = shown?.revision;
   const check = (): void => void store.check({ lines: true }, draft);
   // Whatever has changed meanwhile was not checked.
@@ -32,7 +32,7 @@ export function PublishDialog({ draft = 'own', onClose }: PublishDialogProps): R
   const checked = isOwn ? snapshot.checked : snapshot.checkedFolder;
   const hasFailed = checked?.hasFailed === true;
   const { faults = [], ownerKeys = [] } = checked?.files ?? {};
-  const isOwner = desk?.isOn === true && desk.me.role === 'owner';
+  const isOwner = desk?.me.role === 'owner';
   const mayNot = ownerKeys.length > 0 && !isOwner;
   const unsent = isOwn ? Object.keys(typed).length : 0;
   return (

@@ -4,16 +4,6 @@ import type { Problems } from '../live/describe-refusal.ts';
 import { useLocale } from '../locale/locale.ts';
 import type { LaneSpan } from './lay-out-lanes.ts';
 
-/** Names that are the same in every language. */
-const CHANNEL_NAMES = {
-  webhook: 'Webhook',
-  telegram: 'Telegram',
-  slack: 'Slack',
-  discord: 'Discord',
-  teams: 'Microsoft Teams',
-  pagerduty: 'PagerDuty',
-};
-
 type Easing = { readonly was: string; readonly is: string };
 
 /** The texts of the view. They are loaded with it. Those of the incidents themselves are also in messages. */
@@ -67,7 +57,6 @@ const en = {
   channels: 'Channels',
   channelsNote: 'who is told; to change it: Site, Alerts',
   noChannels: 'Nobody is told: site.json has no channels.',
-  kinds: { ...CHANNEL_NAMES, mail: 'Mail', feishu: 'Feishu / Lark', dingtalk: 'DingTalk', wecom: 'WeCom' },
   sent: (clock: string) => `last message at ${clock}`,
   neverSent: 'no message since the start',
   waiting: (count: string) => `${count} waiting`,
@@ -83,7 +72,7 @@ const en = {
 
 export type IncidentViewTexts = typeof en;
 
-const zhCn: IncidentViewTexts = {
+const zhCN: IncidentViewTexts = {
   lanes: '时间轴',
   lanesNote: '每条横条是一个事件，点按可查看详情',
   span: '时段',
@@ -129,7 +118,6 @@ const zhCn: IncidentViewTexts = {
   channels: '通道',
   channelsNote: '通知对象；在“站点”的“通知”中设置',
   noChannels: '不会通知任何人：site.json 中没有通道。',
-  kinds: { ...CHANNEL_NAMES, mail: '邮件', feishu: '飞书 / Lark', dingtalk: '钉钉', wecom: '企业微信' },
   sent: (clock) => `最近一次消息：${clock}`,
   neverSent: '启动以来没有消息',
   waiting: (count) => `${count} 条待发送`,
@@ -145,7 +133,7 @@ const zhCn: IncidentViewTexts = {
 
 export const INCIDENT_VIEW_TEXTS: Readonly<Record<ConsoleLanguage, IncidentViewTexts>> = {
   en,
-  'zh-CN': zhCn,
+  'zh-CN': zhCN,
 };
 
 export function useIncidentTexts(): IncidentViewTexts {

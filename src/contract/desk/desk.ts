@@ -5,7 +5,7 @@ import type { Role } from '../roles.ts';
 import type { LineCode } from '../error-codes.ts';
 import type { ToldFault } from '../faults/site-fault.ts';
 import type { LineFault } from '../line/line-fault.ts';
-import { choice } from '../site/site-values.ts';
+import { choice, count } from '../site/site-values.ts';
 import type { SiteChange } from './site-change.ts';
 
 /** What the desk takes and answers: it keeps the versions of a site, and the drafts of those who change it. */
@@ -33,7 +33,6 @@ const why = v.pipe(
   v.maxLength(MAX_WHY_CHARS, must('characters', { most: MAX_WHY_CHARS })),
   v.regex(/^[^\p{Cc}]*$/u, must('one-line')),
 );
-const number = v.pipe(v.number(must('count')), v.integer(must('count')), v.minValue(1, must('count')));
 /** Whose draft: the person's own, or that of the site folder. */
 const draft = v.optional(choice(['own', 'folder']), 'own');
 
@@ -104,8 +103,8 @@ export const DESK_BODIES = {
     keep: v.optional(choice(['mine', 'theirs'])),
   }),
   check: v.strictObject({ draft, lines: v.optional(v.boolean(must('boolean')), false) }),
-  publish: v.strictObject({ draft, why, basedOn: number }),
-  restore: v.strictObject({ number, why, basedOn: number }),
+  publish: v.strictObject({ draft, why, basedOn: count }),
+  restore: v.strictObject({ number: count, why, basedOn: count }),
 } as const;
 
 export type DeskBody<Name extends keyof typeof DESK_BODIES> = v.InferOutput<(typeof DESK_BODIES)[Name]>;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type CHAT_KINDS, INCIDENT_KINDS, ON_CALL, SEVERITIES } from '../incidents.ts';
+import { CHANNEL_NAME, type CHAT_KINDS, INCIDENT_KINDS, ON_CALL, SEVERITIES } from '../incidents.ts';
 import { must } from '../faults/site-fault.ts';
 import { closestName } from './closest-name.ts';
 import {
@@ -13,7 +13,6 @@ import {
   webUrl,
 } from './site-values.ts';
 
-const NAME = /^[\w-]{1,32}$/;
 const SECRET = /^(?:env:WAYPOST_ALERT_[A-Z\d_]+|file:[\w-][\w.-]*)$/;
 const HOURS = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d \S+$/;
 const MIN_REMIND_MINUTES = 5;
@@ -38,7 +37,7 @@ export const PLACEHOLDERS = [
   'url',
 ];
 
-const name = v.pipe(v.string(must('name')), v.regex(NAME, must('name')));
+const name = v.pipe(v.string(must('name')), v.regex(CHANNEL_NAME, must('name')));
 /** Where a secret is. Never the secret itself: the site folder is not the place for it. */
 const secret = v.pipe(v.string(must('secret')), v.regex(SECRET, must('secret')));
 

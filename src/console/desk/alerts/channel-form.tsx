@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ChannelKind } from '../../../contract/incidents.ts';
+import { CHANNEL_NAMES } from '../../format/channel-names.ts';
+import { useLocale } from '../../locale/locale.ts';
 import kit from '../../parts/view.module.css';
 import buttons from '../../parts/buttons.module.css';
 import { findNeighbour, focusOn } from '../../parts/find-neighbour.ts';
@@ -7,7 +9,6 @@ import groupStyles from '../fields/field-groups.module.css';
 import { ValueField } from '../fields/value-field.tsx';
 import { FaultList } from '../parts/fault-list.tsx';
 import { useDesk } from '../store/desk-context.ts';
-import { faultsAt } from '../store/draft-files.ts';
 import own from './alerts.module.css';
 import { CHANNEL_FORMS, type ChannelKey, listRequired } from './channel-forms.ts';
 import { type DraftChannel, placeOf, removeChannel } from './read-alerts.ts';
@@ -24,10 +25,11 @@ export function ChannelForm({
   readonly isOpen: boolean;
 }): ReactNode {
   const texts = useAlertTexts();
-  const { store, snapshot, findLock } = useDesk();
+  const { language } = useLocale();
+  const { store, findFaults, findLock } = useDesk();
   const { name, kind, index } = channel;
   const place = placeOf('channels', index);
-  const faults = faultsAt(snapshot.checked?.files?.faults ?? [], place);
+  const faults = findFaults(place);
   const isLocked = findLock(place.path) !== undefined;
   const remove = async (button: Element): Promise<void> => {
     const next = findNeighbour(button.closest('details'));
@@ -37,7 +39,9 @@ export function ChannelForm({
     <details className={own.item} open={isOpen || faults.length > 0}>
       <summary className={own.summary}>
         <span className={kit.name}>{name}</span>
-        <span className={kit.note}>{kind === undefined ? texts.unknownKind : texts.kinds[kind]}</span>
+        <span className={kit.note}>
+          {kind === undefined ? texts.unknownKind : CHANNEL_NAMES[language][kind]}
+        </span>
       </summary>
       <div className={own.body}>
         {kind === undefined ? <FaultList faults={faults} /> : <ChannelFields channel={channel} kind={kind} />}

@@ -3,7 +3,7 @@ import buttons from '../../parts/buttons.module.css';
 import fieldStyles from '../../parts/field.module.css';
 import type { FieldSpec } from '../store/field-specs.ts';
 import { ValueField } from '../fields/value-field.tsx';
-import { RemoveButton } from '../sections/remove-button.tsx';
+import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import { changeValue, nameOf } from '../store/draft-files.ts';
 import own from './alerts.module.css';

@@ -1,22 +1,19 @@
 import { type ReactNode, useId } from 'react';
-import { ON_CALL, type ChannelKind } from '../../../contract/incidents.ts';
+import { CHANNEL_NAME, type ChannelKind, ON_CALL } from '../../../contract/incidents.ts';
+import { CHANNEL_NAMES } from '../../format/channel-names.ts';
 import { useLocale } from '../../locale/locale.ts';
-import buttons from '../../parts/buttons.module.css';
-import fieldStyles from '../../parts/field.module.css';
 import { LabelledInput, LabelledSelect } from '../../parts/labelled-input.tsx';
 import groupStyles from '../fields/field-groups.module.css';
 import { splitList } from '../fields/field-values.ts';
-import { sayProblem } from '../fields/use-problems.ts';
-import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import styles from '../sections/sections.module.css';
+import { useTyped } from '../fields/use-typed.ts';
+import { AddForm } from '../parts/add-form.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import { nameField } from './channel-form.tsx';
 import { CHANNEL_FORMS, type ChannelKey, listRequired } from './channel-forms.ts';
 import { appendTo, proposeSecret } from './read-alerts.ts';
-import { useAlertTexts } from './texts.ts';
+import { type AlertTexts, useAlertTexts } from './texts.ts';
 
 const NEW = 'new channel';
-const NAME = /^[\w-]{1,32}$/;
 const KINDS = Object.keys(CHANNEL_FORMS) as readonly ChannelKind[];
 
 /** What was typed. The name follows the kind until somebody changes it. */
@@ -35,28 +32,25 @@ type NewChannelProps = {
 /** Asks for what a channel must have. Where its secret is gets a proposal. */
 export function NewChannel({ taken, onAdd }: NewChannelProps): ReactNode {
   const texts = useAlertTexts();
-  const deskTexts = useDeskTexts();
-  const { store, snapshot } = useDesk();
-  const { timeZone } = useLocale();
-  const id = useId();
-  const typed = snapshot.typed[NEW];
-  // Only this form writes under this name.
-  const text = (typed?.value as NewText | undefined) ?? { kind: 'webhook', values: {} };
+  const { store } = useDesk();
+  const { timeZone, language } = useLocale();
+  const { value: text, problem } = useTyped<NewText>(NEW, { kind: 'webhook', values: {} });
   const { kind, values } = text;
   const name = text.name ?? suggestName(kind, taken);
   const { fields, secrets } = CHANNEL_FORMS[kind];
   const asked = listRequired(kind).filter((key) => !secrets.includes(key));
-  const problem = findProblem();
+  const refusal = refuseName(name, taken, texts);
   const isWhole = asked.every((key) => (values[key] ?? '').trim() !== '');
   return (
-    <form
-      className={styles.group}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
+    <AddForm
+      title={texts.addChannel}
+      problemId={useId()}
+      problem={refusal ?? problem}
+      action={texts.addChannelButton}
+      isMain
+      isBlocked={!isWhole || refusal !== undefined}
+      onAdd={() => void add()}
     >
-      <h3 className={styles.legend}>{texts.addChannel}</h3>
       <div className={groupStyles.fields}>
         <LabelledSelect
           label={texts.kind}
@@ -68,7 +62,7 @@ export function NewChannel({ taken, onAdd }: NewChannelProps): ReactNode {
         >
           {KINDS.map((each) => (
             <option key={each} value={each}>
-              {texts.kinds[each]}
+              {CHANNEL_NAMES[language][each]}
             </option>
           ))}
         </LabelledSelect>
@@ -99,26 +93,8 @@ export function NewChannel({ taken, onAdd }: NewChannelProps): ReactNode {
           );
         })}
       </div>
-      <p className={fieldStyles.fault} id={`${id}-fault`} role="alert">
-        {problem ?? sayProblem(typed, deskTexts)}
-      </p>
-      <p>
-        <button
-          className={buttons.main}
-          disabled={!isWhole || problem !== undefined}
-          aria-describedby={`${id}-fault`}
-        >
-          {texts.addChannelButton}
-        </button>
-      </p>
-    </form>
+    </AddForm>
   );
-
-  function findProblem(): string | undefined {
-    if (!NAME.test(name)) return texts.nameWrong;
-    if (name === ON_CALL) return texts.nameReserved;
-    return taken.includes(name) ? texts.nameTaken : undefined;
-  }
 
   async function add(): Promise<void> {
     const given = asked.map((key) => {
@@ -133,6 +109,13 @@ export function NewChannel({ taken, onAdd }: NewChannelProps): ReactNode {
     const channel = { name, kind, ...Object.fromEntries([...given, ...proposed]), ...zone };
     if (await store.save(NEW, [appendTo(channel, 'channels')])) onAdd(name);
   }
+}
+
+/** Why a channel cannot have this name. Undefined if it can. */
+function refuseName(name: string, taken: readonly string[], texts: AlertTexts): string | undefined {
+  if (!CHANNEL_NAME.test(name)) return texts.nameWrong;
+  if (name === ON_CALL) return texts.nameReserved;
+  return taken.includes(name) ? texts.nameTaken : undefined;
 }
 
 /** The kind, with a number if another channel has it. */

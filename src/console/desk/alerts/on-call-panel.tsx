@@ -5,7 +5,7 @@ import { Empty, Panel } from '../../parts/panel.tsx';
 import groupStyles from '../fields/field-groups.module.css';
 import type { FieldSpec } from '../store/field-specs.ts';
 import { ValueField } from '../fields/value-field.tsx';
-import { RemoveButton } from '../sections/remove-button.tsx';
+import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import own from './alerts.module.css';
 import { appendTo, placeOf, readChannels, readList } from './read-alerts.ts';

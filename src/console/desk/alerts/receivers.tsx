@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ON_CALL } from '../../../contract/incidents.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { Check } from '../../parts/labelled-input.tsx';
+import { ProblemList } from '../fields/problem-list.tsx';
 import { useProblems } from '../fields/use-problems.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type Place, changeValue, nameOf, readValue } from '../store/draft-files.ts';
@@ -43,12 +44,7 @@ export function Receivers({ place, label, mayBeOnCall = true }: ReceiversProps):
           }}
         />
       ))}
-      <div className={fieldStyles.fault} role="alert">
-        {problems.length === 0 && chosen.length === 0 && <p>{texts.noReceiver}</p>}
-        {problems.map((problem) => (
-          <p key={problem}>{problem}</p>
-        ))}
-      </div>
+      <ProblemList problems={problems.length === 0 && chosen.length === 0 ? [texts.noReceiver] : problems} />
     </fieldset>
   );
 }

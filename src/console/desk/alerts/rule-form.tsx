@@ -5,11 +5,12 @@ import { useLocale } from '../../locale/locale.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { Check } from '../../parts/labelled-input.tsx';
 import type { FieldSpec } from '../store/field-specs.ts';
+import { ProblemList } from '../fields/problem-list.tsx';
 import { useProblems } from '../fields/use-problems.ts';
 import { ValueField } from '../fields/value-field.tsx';
-import { RemoveButton } from '../sections/remove-button.tsx';
+import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue, faultsAt, nameOf } from '../store/draft-files.ts';
+import { changeValue, nameOf } from '../store/draft-files.ts';
 import own from './alerts.module.css';
 import { EscalationSteps } from './escalation-steps.tsx';
 import { type DraftRule, placeOf, readNames } from './read-alerts.ts';
@@ -33,11 +34,11 @@ type RuleFormProps = {
 export function RuleForm({ rule, index, isOpen }: RuleFormProps): ReactNode {
   const texts = useAlertTexts();
   const { language } = useLocale();
-  const { snapshot, findLock } = useDesk();
+  const { findFaults, findLock } = useDesk();
   const nameKind = useKindNames();
   const place = placeOf('rules', index);
   const below = (key: string) => placeOf('rules', index, key);
-  const faults = faultsAt(snapshot.checked?.files?.faults ?? [], place);
+  const faults = findFaults(place);
   const sentence = writeSentence(rule, SENTENCE_TEXTS[language], {
     kind: nameKind,
     channel: (name) => (name === ON_CALL ? texts.onCallInside : name),
@@ -111,11 +112,7 @@ function RuleKinds({ rule, index }: Omit<RuleFormProps, 'isOpen'>): ReactNode {
             }
           />
         ))}
-      <div className={fieldStyles.fault} role="alert">
-        {problems.map((problem) => (
-          <p key={problem}>{problem}</p>
-        ))}
-      </div>
+      <ProblemList problems={problems} />
     </fieldset>
   );
 }

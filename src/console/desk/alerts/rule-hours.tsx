@@ -3,6 +3,7 @@ import { useLocale } from '../../locale/locale.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { LabelledInput } from '../../parts/labelled-input.tsx';
 import { Switch } from '../../parts/switch.tsx';
+import { ProblemList } from '../fields/problem-list.tsx';
 import { useProblems } from '../fields/use-problems.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { changeValue, nameOf } from '../store/draft-files.ts';
@@ -44,11 +45,7 @@ export function RuleHours({ rule, index }: { readonly rule: DraftRule; readonly 
         />
       )}
       {hours !== undefined && <HoursFields hours={hours} isLocked={isLocked} onSave={save} />}
-      <div className={fieldStyles.fault} role="alert">
-        {problems.map((problem) => (
-          <p key={problem}>{problem}</p>
-        ))}
-      </div>
+      <ProblemList problems={problems} />
     </div>
   );
 }

@@ -15,18 +15,6 @@ export const en = {
   channelsNote: 'ways by which people are told of incidents',
   noChannels:
     'Nobody can be told yet. Add a channel, send a test by it, and then say in a rule when it is used.',
-  kinds: {
-    webhook: 'Webhook',
-    mail: 'Mail',
-    telegram: 'Telegram',
-    slack: 'Slack',
-    discord: 'Discord',
-    teams: 'Microsoft Teams',
-    feishu: 'Feishu / Lark',
-    dingtalk: 'DingTalk',
-    wecom: 'WeCom',
-    pagerduty: 'PagerDuty',
-  } satisfies Record<ChannelKind, string>,
   unknownKind: 'a kind that this form does not know',
   addChannel: 'New channel',
   addChannelButton: 'Add the channel',
@@ -94,7 +82,7 @@ export const en = {
   howToSet: 'How to set it',
   howToSetNote:
     'Secrets are never in the site, and this page never sees one. The person who runs the server puts it there:',
-  ways: { systemd: 'systemd', compose: 'Compose', file: 'File' },
+  ways: { systemd: 'systemd', compose: 'Compose' },
   setSystemd: "Add this row to /etc/waypost/environment, then run: systemctl restart 'waypost@*'",
   setCompose:
     'Add the first row to .env, the second one to environment in compose.yaml, then run: docker compose up -d',

@@ -10,8 +10,8 @@ import type { FieldSpec } from '../store/field-specs.ts';
 import { LocalizedField } from '../fields/fields.tsx';
 import { ValueField } from '../fields/value-field.tsx';
 import { readEnding } from '../sections/image-files.ts';
-import { RemoveButton } from '../sections/remove-button.tsx';
-import styles from '../sections/sections.module.css';
+import { RemoveButton } from '../parts/remove-button.tsx';
+import groups from '../parts/groups.module.css';
 import { fileUrl } from '../store/create-desk-api.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { SITE_FILE, changeValue, nameOf, readValue } from '../store/draft-files.ts';
@@ -106,8 +106,8 @@ function SharedCard({ code, campaign }: SharedCardProps): ReactNode {
   const texts = useCampaignFormTexts();
   const link = useLink(code);
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>{texts.shown}</legend>
+    <fieldset className={groups.group}>
+      <legend className={groups.legend}>{texts.shown}</legend>
       <LocalizedField place={placeOf(code, 'title')} spec={TEXT} label={texts.title} />
       <LocalizedField place={placeOf(code, 'description')} spec={LONG_TEXT} label={texts.description} />
       <LocalizedField place={placeOf(code, 'image')} spec={TEXT} label={texts.image} help={texts.imageHelp} />

@@ -5,8 +5,8 @@ import kit from '../../parts/view.module.css';
 import groupStyles from '../fields/field-groups.module.css';
 import type { FieldSpec } from '../store/field-specs.ts';
 import { ValueField } from '../fields/value-field.tsx';
-import { RemoveButton } from '../sections/remove-button.tsx';
-import styles from '../sections/sections.module.css';
+import { RemoveButton } from '../parts/remove-button.tsx';
+import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
 import { changeValue, nameOf } from '../store/draft-files.ts';
 import own from './campaigns.module.css';
@@ -23,8 +23,8 @@ export function CampaignQuery({ code }: { readonly code: string }): ReactNode {
   const others = listOtherKeys(campaigns[code] ?? {});
   const specOf = (key: string): FieldSpec => ({ ...TEXT, suggestions: listUsed(campaigns, code, key) });
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>{texts.utm}</legend>
+    <fieldset className={groups.group}>
+      <legend className={groups.legend}>{texts.utm}</legend>
       <div className={groupStyles.fields}>
         {UTM_KEYS.map((key) => (
           <ValueField key={key} place={placeOf(code, 'query', key)} spec={specOf(key)} label={key} />

@@ -7,10 +7,11 @@ import { Check } from '../../parts/labelled-input.tsx';
 import groupStyles from '../fields/field-groups.module.css';
 import type { FieldSpec } from '../store/field-specs.ts';
 import { ValueField } from '../fields/value-field.tsx';
+import { ProblemList } from '../fields/problem-list.tsx';
 import { useProblems } from '../fields/use-problems.ts';
 import fieldStyles from '../../parts/field.module.css';
-import { RemoveButton } from '../sections/remove-button.tsx';
-import styles from '../sections/sections.module.css';
+import { RemoveButton } from '../parts/remove-button.tsx';
+import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
 import { changeValue, nameOf } from '../store/draft-files.ts';
 import own from './campaigns.module.css';
@@ -36,8 +37,8 @@ export function CampaignRules({ code, campaign, ends }: CampaignRulesProps): Rea
   const save = (next: readonly DraftRule[]): void =>
     void store.save(`rules ${nameOf(place)}`, [changeValue(place, next)]);
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>{texts.rules}</legend>
+    <fieldset className={groups.group}>
+      <legend className={groups.legend}>{texts.rules}</legend>
       {rules.map((rule, index) => (
         <Rule
           // A rule has no other name than its number.
@@ -82,7 +83,7 @@ function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): R
   const problems = useProblems(nameOf(place), place);
   const devices = rule.device ?? [];
   return (
-    <fieldset className={`${styles.group} ${own.rule}`}>
+    <fieldset className={`${groups.group} ${own.rule}`}>
       <legend className={own.sentence}>{useSentence(index + 1, rule, ends[rule.to ?? to] ?? to)}</legend>
       <div className={own.devices}>
         {PLATFORMS.map((platform) => (
@@ -111,11 +112,7 @@ function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): R
           <ValueField place={placeOf(code, 'by', index, 'path')} spec={PATH} label={texts.path} />
         )}
       </div>
-      <div className={fieldStyles.fault} role="alert">
-        {problems.map((problem) => (
-          <p key={problem}>{problem}</p>
-        ))}
-      </div>
+      <ProblemList problems={problems} />
       {!isViewer && (
         <div className={own.actions}>
           {index > 0 && (

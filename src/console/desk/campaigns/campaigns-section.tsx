@@ -1,12 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
 import { CAMPAIGN_CODE } from '../../../contract/site/campaign-ends.ts';
-import buttons from '../../parts/buttons.module.css';
-import fieldStyles from '../../parts/field.module.css';
 import { LabelledInput } from '../../parts/labelled-input.tsx';
 import { Empty, Panel } from '../../parts/panel.tsx';
-import { sayProblem } from '../fields/use-problems.ts';
+import { useTyped } from '../fields/use-typed.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import styles from '../sections/sections.module.css';
+import { AddForm } from '../parts/add-form.tsx';
+import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
 import { changeValue } from '../store/draft-files.ts';
 import { CampaignForm } from './campaign-form.tsx';
@@ -22,7 +21,7 @@ export function CampaignsSection(): ReactNode {
   const codes = Object.keys(readCampaigns(snapshot.json));
   return (
     <Panel title={deskTexts.sections.campaigns} note={texts.note} id="desk-campaigns">
-      <div className={styles.groups}>
+      <div className={groups.groups}>
         {!isViewer && <NewCampaign codes={codes} onAdd={setAdded} />}
         {codes.length === 0 && <Empty>{texts.none}</Empty>}
         {codes.map((code) => (
@@ -45,24 +44,20 @@ type NewCampaignProps = {
 
 function NewCampaign({ codes, onAdd }: NewCampaignProps): ReactNode {
   const texts = useCampaignFormTexts();
-  const deskTexts = useDeskTexts();
-  const { store, snapshot } = useDesk();
-  const id = useId();
-  const typed = snapshot.typed[NEW];
-  // Only this form writes under this name.
-  const text = (typed?.value as NewText | undefined) ?? { name: '' };
+  const { store } = useDesk();
+  const { value: text, problem } = useTyped<NewText>(NEW, { name: '' });
   const name = text.name.trim();
   const code = text.code ?? (name === '' ? '' : suggestCode(name, codes));
-  const problem = findProblem();
+  const refusal = findRefusal();
   return (
-    <form
-      className={styles.group}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
+    <AddForm
+      title={texts.add}
+      problemId={useId()}
+      problem={refusal ?? problem}
+      action={texts.addButton}
+      isBlocked={name === '' || code === '' || refusal !== undefined}
+      onAdd={() => void add()}
     >
-      <h3 className={styles.legend}>{texts.add}</h3>
       <LabelledInput
         label={texts.name}
         autoComplete="off"
@@ -78,19 +73,7 @@ function NewCampaign({ codes, onAdd }: NewCampaignProps): ReactNode {
         value={code}
         onChange={({ currentTarget }) => type({ ...text, code: currentTarget.value })}
       />
-      <p className={fieldStyles.fault} id={`${id}-fault`} role="alert">
-        {problem ?? sayProblem(typed, deskTexts)}
-      </p>
-      <p>
-        <button
-          className={buttons.button}
-          disabled={name === '' || code === '' || problem !== undefined}
-          aria-describedby={`${id}-fault`}
-        >
-          {texts.addButton}
-        </button>
-      </p>
-    </form>
+    </AddForm>
   );
 
   function type(next: NewText): void {
@@ -98,7 +81,7 @@ function NewCampaign({ codes, onAdd }: NewCampaignProps): ReactNode {
     else store.type(NEW, next);
   }
 
-  function findProblem(): string | undefined {
+  function findRefusal(): string | undefined {
     if (code === '') return undefined;
     if (!CAMPAIGN_CODE.test(code)) return texts.codeWrong;
     return codes.includes(code) ? texts.codeTaken : undefined;

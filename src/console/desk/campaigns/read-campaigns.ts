@@ -1,7 +1,6 @@
-import { TARGETS_PREFIX } from '../../../contract/paths.ts';
 import type { Platform } from '../../../contract/site/campaign-ends.ts';
 import { LINK_NAMES } from '../../../contract/site/links-config.ts';
-import { type DraftJson, type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
+import { type DraftJson, type Place, SITE_FILE, listTargets, readValue } from '../store/draft-files.ts';
 import type { CampaignFormTexts } from './texts.ts';
 
 /** A campaign as the draft has it: any part may be missing or wrong. */
@@ -64,14 +63,10 @@ export function nameEnds(
   files: Readonly<Record<string, unknown>>,
   texts: CampaignFormTexts,
 ): Readonly<Record<string, string>> {
-  const prefix = TARGETS_PREFIX.slice(1);
-  const targets = Object.keys(files)
-    .filter((path) => path.startsWith(prefix))
-    .map((path) => path.slice(prefix.length, -'.json'.length));
   return {
     ...texts.ends,
     ...Object.fromEntries(LINK_NAMES.map((name) => [`link:${name}`, texts.links[name]])),
-    ...Object.fromEntries(targets.map((name) => [`target:${name}`, texts.target(name)])),
+    ...Object.fromEntries(listTargets(files).map((name) => [`target:${name}`, texts.target(name)])),
   };
 }
 

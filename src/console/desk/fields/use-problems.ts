@@ -1,22 +1,22 @@
 import { type ToldFault, writePath } from '../../../contract/faults/site-fault.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import type { DeskTexts } from '../locale/en.ts';
-import { type Place, faultsAt } from '../store/draft-files.ts';
+import type { Place } from '../store/draft-files.ts';
 import type { Typed } from '../store/draft-snapshot.ts';
 import { useDesk } from '../store/desk-context.ts';
 
 /** What is wrong with a field: why its text was not taken, and what the check has found at its place. */
 export function useProblems(name: string, place: Place): readonly string[] {
   const texts = useDeskTexts();
-  const { typed, checked } = useDesk().snapshot;
-  const problem = sayProblem(typed[name], texts);
+  const { snapshot, findFaults } = useDesk();
+  const problem = sayProblem(snapshot.typed[name], texts);
   return [
     ...(problem === undefined ? [] : [problem]),
-    ...faultsAt(checked?.files?.faults ?? [], place).map((fault) => sayBeside(fault, texts)),
+    ...findFaults(place).map((fault) => sayBeside(fault, texts)),
   ];
 }
 
-/** The sentence of a fault for its field. Elsewhere it begins with the path of the value, which nobody sees here. */
+/** The sentence of a fault, for its own field: without the path of the value, with which it begins elsewhere. */
 export function sayBeside({ place, sentences }: ToldFault, { language, thisValue }: DeskTexts): string {
   const sentence = sentences[language];
   const path = `${writePath(place?.path ?? [])} `;

@@ -8,6 +8,7 @@ import styles from '../../parts/field.module.css';
 import groupStyles from './field-groups.module.css';
 import type { FieldSpec } from '../store/field-specs.ts';
 import { type ControlProps, FieldControl } from './field-control.tsx';
+import { ProblemList } from './problem-list.tsx';
 import { useProblems } from './use-problems.ts';
 
 export type ValueFieldProps = {
@@ -31,7 +32,7 @@ export function ValueField({ place, spec, label, help, labelAt = 'above' }: Valu
   const notes = [
     help,
     lock === 'owner' ? texts.ownerNote : undefined,
-    // Last, because a value ends without a stop.
+    // Last, because there is no full stop after the value.
     spec.fallback !== undefined && spec.fallback !== '' && spec.kind !== 'choice' && spec.kind !== 'switch'
       ? (isEmptyList ? texts.isEmptyList : texts.defaultIs)(spec.fallback.replaceAll('\n', ', '))
       : undefined,
@@ -57,13 +58,7 @@ export function ValueField({ place, spec, label, help, labelAt = 'above' }: Valu
           {texts.joinNotes(notes)}
         </p>
       )}
-      {problems.length > 0 && (
-        <div className={styles.fault} id={faultId} role="alert">
-          {problems.map((problem) => (
-            <p key={problem}>{problem}</p>
-          ))}
-        </div>
-      )}
+      {problems.length > 0 && <ProblemList problems={problems} id={faultId} />}
     </>
   );
   return labelAt === 'beside' ? (

@@ -3,10 +3,10 @@ import { writePlaced } from '../../../contract/faults/site-fault.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../../parts/field.module.css';
 import { LabelledSelect } from '../../parts/labelled-input.tsx';
-import { sayProblem } from '../fields/use-problems.ts';
+import { useTyped } from '../fields/use-typed.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
-import { SITE_FILE, faultsAt } from '../store/draft-files.ts';
+import { SITE_FILE } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import kit from '../../parts/view.module.css';
 import styles from './json-section.module.css';
@@ -17,16 +17,14 @@ const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx
 /** Every JSON file of the site as it is. */
 export function JsonSection(): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot, isViewer } = useDesk();
+  const { store, snapshot, findFaults, isViewer } = useDesk();
   const [chosen, setChosen] = useState(SITE_FILE);
   const files = snapshot.draft?.json ?? {};
   const file = chosen in files ? chosen : SITE_FILE;
   const name = `json ${file}`;
   const present = files[file] ?? '';
-  const typed = snapshot.typed[name];
-  const text = typed === undefined ? present : String(typed.value);
-  const faults =
-    typed === undefined ? faultsAt(snapshot.checked?.files?.faults ?? [], { file, path: [] }) : [];
+  const { value: text, isTyped, problem } = useTyped(name, present);
+  const faults = isTyped ? [] : findFaults({ file, path: [] });
   return (
     <Panel title={texts.sections.json} note={texts.jsonNote} id="desk-json">
       <div className={kit.stack}>
@@ -57,7 +55,7 @@ export function JsonSection(): ReactNode {
           />
         </Suspense>
         <div className={fieldStyles.fault} role="alert">
-          {typed?.problem !== undefined && <p>{sayProblem(typed, texts)}</p>}
+          {problem !== undefined && <p>{problem}</p>}
           {faults.map(({ place, sentences }) => (
             <p key={writePlaced(place, sentences.en)}>{writePlaced(place, sentences[texts.language])}</p>
           ))}
@@ -67,7 +65,7 @@ export function JsonSection(): ReactNode {
             <button
               className={buttons.main}
               type="button"
-              disabled={typed === undefined}
+              disabled={!isTyped}
               onClick={() => void store.save(name, [{ kind: 'put', path: file, content: new Blob([text]) }])}
             >
               {texts.jsonSave}
@@ -75,7 +73,7 @@ export function JsonSection(): ReactNode {
             <button
               className={buttons.button}
               type="button"
-              disabled={typed === undefined}
+              disabled={!isTyped}
               onClick={() => store.forget(name)}
             >
               {texts.jsonUndo}

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import { sayProblem } from '../fields/use-problems.ts';
+import { useTyped } from '../fields/use-typed.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import fieldStyles from '../../parts/field.module.css';
 import buttons from '../../parts/buttons.module.css';
@@ -21,11 +21,10 @@ type Pasted = {
 /** Adds one line, or a pasted list of them. What cannot be read stays in the field. */
 export function AddLines({ lines }: { readonly lines: readonly PlacedLine[] }): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot } = useDesk();
+  const { store } = useDesk();
   const [last, setLast] = useState<Pasted | undefined>(undefined);
   const id = useId();
-  const typed = snapshot.typed[NAME];
-  const text = typed === undefined ? '' : String(typed.value);
+  const { value: text, problem } = useTyped(NAME, '');
   return (
     <form
       className={styles.add}
@@ -49,7 +48,7 @@ export function AddLines({ lines }: { readonly lines: readonly PlacedLine[] }): 
         onChange={({ currentTarget }) => type(currentTarget.value)}
       />
       <div className={fieldStyles.fault} id={`${id}-result`} role="status">
-        {typed?.problem !== undefined && <p>{sayProblem(typed, texts)}</p>}
+        {problem !== undefined && <p>{problem}</p>}
         {last !== undefined && last.unreadable.length > 0 && (
           <>
             <p>{texts.unreadable(last.unreadable.length)}</p>

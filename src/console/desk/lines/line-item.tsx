@@ -1,20 +1,18 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ConsoleLine } from '../../../contract/console.ts';
-import { parseHost } from '../../../contract/site/parse-host.ts';
 import { formatHost } from '../../format/format-names.ts';
 import { StatusMark } from '../../parts/status-mark.tsx';
 import badge from '../../parts/badge.module.css';
 import fieldStyles from '../../parts/field.module.css';
 import { findNeighbour, focusOn } from '../../parts/find-neighbour.ts';
-import { sayProblem } from '../fields/use-problems.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
-import { type Change, SITE_FILE, faultsAt } from '../store/draft-files.ts';
+import { type Change, SITE_FILE } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { type LineEntry, editLine, keepScheme, moveLine, nameForm, removeLine } from './line-entries.ts';
-import { describeHost } from './describe-host.ts';
+import { type LineEntry, moveLine, nameForm, removeLine } from './line-entries.ts';
 import { LineSettings } from './line-settings.tsx';
 import styles from './lines-section.module.css';
+import { ReplaceForm } from './replace-form.tsx';
 
 type LineItemProps = {
   readonly line: LineEntry;
@@ -38,13 +36,10 @@ type MakeChange = (makeEdits: Extract<Change, { kind: 'edit' }>['makeEdits']) =>
 export function LineItem(props: LineItemProps): ReactNode {
   const { line, place, live, isLocked, isWanted, onPublish } = props;
   const texts = useDeskTexts();
-  const { store, snapshot } = useDesk();
+  const { store, findFaults } = useDesk();
   const [open, setOpen] = useState<OpenPart | undefined>(isWanted && !isLocked ? 'replace' : undefined);
   const host = formatHost(line.host);
-  const faults = faultsAt(snapshot.checked?.files?.faults ?? [], {
-    file: SITE_FILE,
-    path: ['lines', 'hosts', place],
-  });
+  const faults = findFaults({ file: SITE_FILE, path: ['lines', 'hosts', place] });
   const toggle = (part: OpenPart): void => setOpen(open === part ? undefined : part);
   const change: MakeChange = (makeEdits) =>
     store.save(`line ${line.host}`, [{ kind: 'edit', file: SITE_FILE, makeEdits }]);
@@ -146,99 +141,4 @@ function Actions({
       </button>
     </span>
   );
-}
-
-/** One field: the new host takes the place of the old one, and keeps its settings. */
-function ReplaceForm({
-  line,
-  onPublish,
-}: {
-  readonly line: LineEntry;
-  readonly onPublish: () => void;
-}): ReactNode {
-  const texts = useDeskTexts();
-  const { store, snapshot } = useDesk();
-  const id = useId();
-  const name = nameForm('replace', line.host);
-  const typed = snapshot.typed[name];
-  const text = typed === undefined ? '' : String(typed.value);
-  return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void replace(event.currentTarget).then((isReplaced) => isReplaced && onPublish());
-      }}
-    >
-      <label className={fieldStyles.label} htmlFor={id}>
-        {texts.replaceWith(formatHost(line.host))}
-      </label>
-      <div className={styles.inline}>
-        <input
-          className={fieldStyles.input}
-          id={id}
-          // The operator has just asked for this field.
-          autoFocus
-          autoCapitalize="none"
-          autoComplete="off"
-          autoCorrect="off"
-          spellCheck={false}
-          inputMode="url"
-          placeholder={texts.hostHint}
-          aria-invalid={typed?.problem !== undefined || undefined}
-          aria-describedby={`${id}-fault`}
-          value={text}
-          onChange={({ currentTarget }) => type(currentTarget.value)}
-        />
-        <div className={buttons.row}>
-          <button className={buttons.main} disabled={text.trim() === ''}>
-            {texts.replaceAndPublish}
-          </button>
-          <button
-            className={buttons.button}
-            type="button"
-            disabled={text.trim() === ''}
-            onClick={({ currentTarget }) => void replace(currentTarget)}
-          >
-            {texts.replaceInDraft}
-          </button>
-        </div>
-      </div>
-      <p className={fieldStyles.fault} id={`${id}-fault`} role="alert">
-        {sayProblem(typed, texts)}
-      </p>
-    </form>
-  );
-
-  function type(value: string): void {
-    if (value === '') store.forget(name);
-    else store.type(name, value);
-  }
-
-  async function replace(within: Element): Promise<boolean> {
-    const entry = text.trim();
-    if (parseHost(entry).kind === 'refused') {
-      store.type(name, text, { message: await describeHost(entry, texts) });
-      return false;
-    }
-    const list = within.closest('ol');
-    const host = keepScheme(entry, line.host);
-    const isSaved = await store.save(name, [
-      { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, { ...line, host }) },
-    ]);
-    if (!isSaved) return false;
-    passOnSettings(host);
-    // This form is gone with the old line.
-    focusOn(list?.querySelector(`[data-line="${formatHost(host)}"]`) ?? null);
-    return true;
-  }
-
-  /** What was typed as settings of the old line, and is not saved, is kept for the new one. */
-  function passOnSettings(host: string): void {
-    const before = nameForm('settings', line.host);
-    const settings = store.getSnapshot().typed[before];
-    if (settings === undefined) return;
-    store.forget(before);
-    store.type(nameForm('settings', host), settings.value);
-  }
 }

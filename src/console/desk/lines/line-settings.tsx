@@ -4,7 +4,7 @@ import { useLocale } from '../../locale/locale.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { Check, LabelledInput } from '../../parts/labelled-input.tsx';
 import kit from '../../parts/view.module.css';
-import { sayProblem } from '../fields/use-problems.ts';
+import { useTyped } from '../fields/use-typed.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE } from '../store/draft-files.ts';
@@ -21,15 +21,17 @@ type LineSettingsProps = { readonly line: LineEntry; readonly onRemove: (button:
 export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
   const texts = useDeskTexts();
   const { timeZone } = useLocale();
-  const { store, snapshot } = useDesk();
+  const { store } = useDesk();
   const name = nameForm('settings', line.host);
-  const typed = snapshot.typed[name];
-  // Only this form writes under this name.
-  const shown = (typed?.value as SettingsText | undefined) ?? {
+  const {
+    value: shown,
+    isTyped,
+    problem,
+  } = useTyped<SettingsText>(name, {
     weight: String(line.weight ?? 1),
     noWWW: line.noWWW === true,
     ...readRules(line, timeZone),
-  };
+  });
   const change = (part: Partial<SettingsText>): void => store.type(name, { ...shown, ...part });
   return (
     <form
@@ -45,7 +47,7 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
           hint={texts.weightHelp}
           inputMode="decimal"
           value={shown.weight}
-          aria-invalid={typed?.problem !== undefined || undefined}
+          aria-invalid={problem !== undefined || undefined}
           onChange={({ currentTarget }) => change({ weight: currentTarget.value })}
         />
       </div>
@@ -56,13 +58,13 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
           <Rules shown={shown} change={change} />
         </div>
       </details>
-      {typed?.problem !== undefined && (
+      {problem !== undefined && (
         <p className={fieldStyles.fault} role="alert">
-          {sayProblem(typed, texts)}
+          {problem}
         </p>
       )}
       <div className={buttons.row}>
-        <button className={buttons.main} disabled={typed === undefined}>
+        <button className={buttons.main} disabled={!isTyped}>
           {texts.save}
         </button>
         <button

@@ -1,10 +1,9 @@
 import type { SiteChange } from '../../../contract/desk/site-change.ts';
 import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
 import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
-import { TARGETS_PREFIX } from '../../../contract/paths.ts';
 import { formatHost } from '../../format/format-names.ts';
 import { type FieldName, findField } from '../store/field-specs.ts';
-import { SITE_FILE } from '../store/draft-files.ts';
+import { SITE_FILE, readTargetName } from '../store/draft-files.ts';
 import type { DeskTexts } from './en.ts';
 
 type ValueChange = Extract<SiteChange, { kind: 'value' }>;
@@ -80,9 +79,8 @@ function nameText(key: string, { fields, language }: DeskTexts): string {
 }
 
 function nameFile(path: string, { change: words }: DeskTexts): string {
-  const prefix = TARGETS_PREFIX.slice(1);
-  const isTarget = path.startsWith(prefix) && path.endsWith('.json');
-  return isTarget ? words.target(path.slice(prefix.length, -'.json'.length)) : words.file(path);
+  const target = readTargetName(path);
+  return target === undefined ? words.file(path) : words.target(target);
 }
 
 function describeValues(

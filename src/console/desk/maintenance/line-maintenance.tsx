@@ -1,19 +1,19 @@
 import { type ReactNode, useId } from 'react';
 import { formatHost } from '../../format/format-names.ts';
 import { useLocale } from '../../locale/locale.ts';
-import buttons from '../../parts/buttons.module.css';
 import fieldStyles from '../../parts/field.module.css';
 import { Check, LabelledInput } from '../../parts/labelled-input.tsx';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import type { FieldSpec } from '../store/field-specs.ts';
 import groupStyles from '../fields/field-groups.module.css';
 import { readLocalMoment } from '../fields/moments.ts';
-import { sayProblem } from '../fields/use-problems.ts';
+import { useTyped } from '../fields/use-typed.ts';
 import { ValueField } from '../fields/value-field.tsx';
 import { type LineEntry, type PlacedLine, editLine, readLines } from '../lines/line-entries.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { RemoveButton } from '../sections/remove-button.tsx';
-import styles from '../sections/sections.module.css';
+import { RemoveButton } from '../parts/remove-button.tsx';
+import { AddForm } from '../parts/add-form.tsx';
+import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
 import { type Change, type Place, SITE_FILE } from '../store/draft-files.ts';
 import own from './line-maintenance.module.css';
@@ -42,7 +42,7 @@ export function LineMaintenance(): ReactNode {
   );
   return (
     <Panel title={texts.lineMaintenance} note={texts.lineMaintenanceNote} id="desk-line-maintenance">
-      <div className={styles.groups}>
+      <div className={groups.groups}>
         {windows.length === 0 && <Empty>{texts.noLineMaintenance}</Empty>}
         {windows.map(({ host, place, index }) => (
           <Window
@@ -64,8 +64,8 @@ function Window({ host, place }: { readonly host: string; readonly place: Place 
   const id = useId();
   const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
   return (
-    <div className={styles.group} role="group" aria-labelledby={id}>
-      <h3 className={styles.legend} id={id}>
+    <div className={groups.group} role="group" aria-labelledby={id}>
+      <h3 className={groups.legend} id={id}>
         {formatHost(host)}
       </h3>
       <div className={groupStyles.fields}>
@@ -87,20 +87,18 @@ function Window({ host, place }: { readonly host: string; readonly place: Place 
 function NewWindow({ lines }: { readonly lines: readonly PlacedLine[] }): ReactNode {
   const texts = useDeskTexts();
   const { timeZone, zoneName } = useLocale();
-  const { store, snapshot } = useDesk();
-  const typed = snapshot.typed[NEW];
-  // Only this form writes under this name.
-  const plan = (typed?.value as Plan | undefined) ?? NOTHING;
+  const { store } = useDesk();
+  const { value: plan, problem } = useTyped(NEW, NOTHING);
   const change = (part: Partial<Plan>): void => store.type(NEW, { ...plan, ...part });
   return (
-    <form
-      className={styles.group}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+    <AddForm
+      title={texts.planLineMaintenance}
+      problemId={useId()}
+      problem={problem}
+      action={texts.planLineMaintenanceButton}
+      isBlocked={plan.hosts.length === 0}
+      onAdd={save}
     >
-      <h3 className={styles.legend}>{texts.planLineMaintenance}</h3>
       <fieldset className={own.lines}>
         <legend className={fieldStyles.label}>{texts.sections.lines}</legend>
         {lines.map(({ line: { host } }) => (
@@ -132,15 +130,7 @@ function NewWindow({ lines }: { readonly lines: readonly PlacedLine[] }): ReactN
           />
         ))}
       </div>
-      <p className={fieldStyles.fault} role="alert">
-        {sayProblem(typed, texts)}
-      </p>
-      <p>
-        <button className={buttons.button} disabled={plan.hosts.length === 0}>
-          {texts.planLineMaintenanceButton}
-        </button>
-      </p>
-    </form>
+    </AddForm>
   );
 
   function save(): void {

@@ -7,8 +7,8 @@ import groupStyles from '../fields/field-groups.module.css';
 import { LocalizedField } from '../fields/fields.tsx';
 import { ValueField } from '../fields/value-field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { RemoveButton } from '../sections/remove-button.tsx';
-import styles from '../sections/sections.module.css';
+import { RemoveButton } from '../parts/remove-button.tsx';
+import groups from '../parts/groups.module.css';
 import { type Place, SITE_FILE, changeValue, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 
@@ -26,7 +26,7 @@ export function SiteMaintenance(): ReactNode {
   const isLocked = findLock(MAINTENANCE.path) !== undefined;
   return (
     <Panel title={texts.siteMaintenance} note={texts.siteMaintenanceNote} id="desk-maintenance">
-      <div className={styles.groups}>
+      <div className={groups.groups}>
         {/* The first has its form before it is there. */}
         {Array.from({ length: Math.max(1, count) }, (_, index) => (
           <Window
@@ -72,8 +72,8 @@ function Window({ index, isThere, isAlone, isLocked }: WindowProps): ReactNode {
   const place: Place = { ...MAINTENANCE, path: [...MAINTENANCE.path, index] };
   const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
   return (
-    <div className={styles.group} role="group" aria-labelledby={id}>
-      <h3 className={isAlone ? 'visually-hidden' : styles.legend} id={id}>
+    <div className={groups.group} role="group" aria-labelledby={id}>
+      <h3 className={isAlone ? 'visually-hidden' : groups.legend} id={id}>
         {texts.maintenanceNumber(index + 1)}
       </h3>
       <LocalizedField place={below('reason')} spec={REASON} label={texts.siteMaintenanceReason} />

@@ -19,21 +19,20 @@ type LivePreviewProps = {
   readonly note?: string | undefined;
 };
 
-/** Of the call, the pages and the browser together, most of the delay is theirs. */
+/** Short, because the call, the rendering and the browser take longer than this. */
 const WAIT_MS = 80;
 const LANDING: PreviewPlace = { path: '/' };
-/** Elsewhere the preview lies over the form, so it is opened when it is wanted. */
+/** On a narrower screen the preview lies over the form, so it is closed at first. */
 const HAS_ROOM = '(min-width: 80rem)';
 const SIZES = ['phone', 'desktop'] as const;
 
 /** The real page of the draft, with what is being typed, a moment after each key stroke. */
 export function LivePreview(props: LivePreviewProps): ReactNode {
   const texts = useDeskTexts();
-  const { snapshot, isViewer } = useDesk();
+  const { hasPreview } = useDesk();
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setIsOpen(matchMedia(HAS_ROOM).matches), []);
-  // A viewer has no draft.
-  if (isViewer || snapshot.desk?.isOn !== true || !snapshot.desk.hasPreview) return null;
+  if (!hasPreview) return null;
   return (
     <details
       className={styles.live}
@@ -108,16 +107,17 @@ function useLivePage(language: string, { path, anchor }: PreviewPlace): ShownPag
     return started.stop;
   }, [api]);
   useEffect(() => {
-    // It was written above.
+    // The line above wrote it.
     follower.current?.want({ edits: JSON.parse(edits) as JsonEdit[], path });
   }, [edits, path, revision]);
   return { ...page, url: page.url === undefined ? undefined : completeUrl(page.url, language, anchor) };
 }
 
-function completeUrl(url: string, language: string, anchor: string | undefined): string {
+/** The address of a previewed page in one language, and of a place on it. */
+export function completeUrl(url: string, language: string, anchor = ''): string {
   const complete = new URL(url);
   complete.searchParams.set('lang', language);
-  complete.hash = anchor ?? '';
+  complete.hash = anchor;
   return complete.href;
 }
 

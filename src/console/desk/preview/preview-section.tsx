@@ -4,6 +4,7 @@ import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { useAnswer } from '../parts/use-answer.tsx';
 import { useDesk } from '../store/desk-context.ts';
+import { completeUrl } from './live-preview.tsx';
 import styles from './preview-section.module.css';
 
 /** The landing page as the draft would make it, on a phone and on a desktop. It has an origin of its own. */
@@ -17,7 +18,7 @@ export function PreviewSection(): ReactNode {
   return (
     <Panel title={texts.sections.preview} note={texts.previewNote} id="desk-preview">
       <LanguageChoice language={language} onChoose={chooseLanguage} className={styles.language} />
-      {data === undefined ? instead : <Frames url={addLanguage(data.url, language)} />}
+      {data === undefined ? instead : <Frames url={completeUrl(data.url, language)} />}
     </Panel>
   );
 }
@@ -41,10 +42,4 @@ function Frames({ url }: { readonly url: string }): ReactNode {
       </div>
     </>
   );
-}
-
-function addLanguage(url: string, language: string): string {
-  const withLanguage = new URL(url);
-  withLanguage.searchParams.set('lang', language);
-  return withLanguage.href;
 }

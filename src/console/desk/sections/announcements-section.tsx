@@ -10,8 +10,8 @@ import { LivePreview } from '../preview/live-preview.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { RemoveButton } from './remove-button.tsx';
-import styles from './sections.module.css';
+import { RemoveButton } from '../parts/remove-button.tsx';
+import groups from '../parts/groups.module.css';
 
 const TEXT: FieldSpec = { kind: 'long-text' };
 const URL: FieldSpec = { kind: 'url', fallback: '' };
@@ -24,9 +24,9 @@ export function AnnouncementsSection(): ReactNode {
   const [edited, setEdited] = useState<string>();
   const shown = edited === undefined || edited === FALLBACK_KEY ? languages.defaultLocale : edited;
   return (
-    <div className={styles.beside}>
+    <div className={groups.beside}>
       <Panel title={texts.sections.announcements} note={texts.announcementsNote} id="desk-announcements">
-        <div className={styles.groups}>
+        <div className={groups.groups}>
           {[...languages.locales, FALLBACK_KEY].map((language) => (
             <div key={language} onFocus={() => setEdited(language)}>
               <Announcement language={language} />
@@ -47,8 +47,8 @@ function Announcement({ language }: { readonly language: string }): ReactNode {
   const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
   const isThere = readValue(snapshot.json, place) !== undefined;
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>
+    <fieldset className={groups.group}>
+      <legend className={groups.legend}>
         {texts.announcementFor(
           language === FALLBACK_KEY ? texts.allLanguages : nameLanguage(language, spoken),
         )}

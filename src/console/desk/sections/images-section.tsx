@@ -1,8 +1,9 @@
-import { type DragEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { MAX_UPLOAD_BYTES } from '../../../contract/limits.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { ByLanguage } from '../fields/by-language.tsx';
+import { ProblemList } from '../fields/problem-list.tsx';
 import { sayProblem, useProblems } from '../fields/use-problems.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { LivePreview } from '../preview/live-preview.tsx';
@@ -11,8 +12,9 @@ import { fileUrl } from '../store/create-desk-api.ts';
 import { type Place, SITE_FILE, changeValue, nameOf, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { IMAGE_NAMES, type ImageName, chooseImagePath, isStale, readEnding } from './image-files.ts';
-import { RemoveButton } from './remove-button.tsx';
-import styles from './sections.module.css';
+import { RemoveButton } from '../parts/remove-button.tsx';
+import groups from '../parts/groups.module.css';
+import styles from './images-section.module.css';
 
 /** The page works without these: it draws the QR codes itself, and shows the one logo on every background. */
 const OPTIONAL: ReadonlySet<ImageName> = new Set<ImageName>([
@@ -28,7 +30,7 @@ export function ImagesSection(): ReactNode {
   const texts = useDeskTexts();
   const { languages } = useDesk();
   return (
-    <div className={styles.beside}>
+    <div className={groups.beside}>
       <Panel title={texts.sections.images} note={texts.imagesNote} id="desk-images">
         <div className={styles.images}>
           {IMAGE_NAMES.map((name) => (
@@ -64,16 +66,13 @@ function ImageField({
 }): ReactNode {
   const texts = useDeskTexts();
   const { format } = useLocale();
-  const { store, snapshot, isViewer } = useDesk();
+  const { snapshot, isViewer } = useDesk();
   const [isOver, setIsOver] = useState(false);
-  /** Why the last file was not taken. Not kept in the store, because it cannot be saved. */
-  const [refused, setRefused] = useState<string | undefined>(undefined);
   const id = useId();
-  const name = nameOf(place);
+  const { upload, refusal } = useUpload(place);
   const path = readValue(snapshot.json, place);
-  const files = snapshot.draft?.files ?? [];
-  const file = files.find((one) => one.path === path);
-  const problems = useProblems(name, place);
+  const file = snapshot.draft?.files.find((one) => one.path === path);
+  const problems = useProblems(nameOf(place), place);
   return (
     <div
       className={styles.image}
@@ -83,7 +82,11 @@ function ImageField({
         setIsOver(true);
       }}
       onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        if (!isViewer) upload(event.dataTransfer.files);
+      }}
     >
       <div className={styles.picture}>
         {file === undefined ? (
@@ -104,50 +107,61 @@ function ImageField({
               type="file"
               accept="image/*,.ico"
               aria-describedby={`${id}-fault`}
-              onChange={({ currentTarget }) => {
-                const [chosen] = currentTarget.files ?? [];
-                if (chosen !== undefined) void upload(chosen);
-              }}
+              onChange={({ currentTarget }) => upload(currentTarget.files)}
             />
             {isOptional && path !== undefined && (
               <RemoveButton place={place} label={texts.remove} name={texts.removeImage(label)} />
             )}
           </>
         )}
-        <div className={fieldStyles.fault} id={`${id}-fault`} role="alert">
-          {refused !== undefined && <p>{refused}</p>}
-          {problems.map((problem) => (
-            <p key={problem}>{problem}</p>
-          ))}
-        </div>
+        <ProblemList
+          problems={refusal === undefined ? problems : [refusal, ...problems]}
+          id={`${id}-fault`}
+        />
       </div>
     </div>
   );
+}
 
-  function drop(event: DragEvent): void {
-    event.preventDefault();
-    setIsOver(false);
-    const [dropped] = event.dataTransfer.files;
-    if (dropped !== undefined && !isViewer) void upload(dropped);
-  }
+type Upload = {
+  /** Puts the first of these files into the draft, as the image of a place. */
+  readonly upload: (files: FileList | null) => void;
+  /** Why the last file was not taken. Not kept in the store, because it cannot be saved. */
+  readonly refusal: string | undefined;
+};
 
-  async function upload(chosen: File): Promise<void> {
-    const ending = readEnding(chosen.name);
+function useUpload(place: Place): Upload {
+  const texts = useDeskTexts();
+  const { format } = useLocale();
+  const { store, snapshot } = useDesk();
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  const name = nameOf(place);
+  return {
+    refusal,
+    upload: (files) => {
+      const [file] = files ?? [];
+      if (file !== undefined) void save(file);
+    },
+  };
+
+  async function save(file: File): Promise<void> {
+    const ending = readEnding(file.name);
     store.forget(name);
-    if (ending === undefined) return setRefused(texts.imageWrongType);
-    if (chosen.size > MAX_UPLOAD_BYTES) return setRefused(texts.imageTooLarge(format.bytes(chosen.size)));
-    setRefused(undefined);
+    if (ending === undefined) return setRefusal(texts.imageWrongType);
+    if (file.size > MAX_UPLOAD_BYTES) return setRefusal(texts.imageTooLarge(format.bytes(file.size)));
+    setRefusal(undefined);
     const { json } = snapshot;
+    const before = readValue(json, place);
     const after = chooseImagePath(json, { path: place.path, ending });
-    store.type(name, chosen.name);
+    store.type(name, file.name);
     await store.save(name, [
-      { kind: 'put', path: after, content: chosen },
+      { kind: 'put', path: after, content: file },
       changeValue(place, after),
-      ...(isStale(json, path, after) ? [{ kind: 'remove', path } as const] : []),
+      ...(isStale(json, before, after) ? [{ kind: 'remove', path: before } as const] : []),
     ]);
     const problem = sayProblem(store.getSnapshot().typed[name], texts);
     if (problem === undefined) return;
-    setRefused(problem);
+    setRefusal(problem);
     store.forget(name);
   }
 }

@@ -1,16 +1,20 @@
 import { type ReactNode, useId, useRef } from 'react';
-import { TARGETS_PREFIX, TARGET_PATTERN, targetFilePath } from '../../../contract/paths.ts';
+import { TARGET_PATTERN, targetFilePath } from '../../../contract/paths.ts';
 import { readTargetFile } from '../../../contract/site/target-file.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import { splitList } from '../fields/field-values.ts';
-import { sayProblem, useProblems } from '../fields/use-problems.ts';
+import { ProblemList } from '../fields/problem-list.tsx';
+import { useProblems } from '../fields/use-problems.ts';
+import { useTyped } from '../fields/use-typed.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { findNeighbour, focusOn } from '../../parts/find-neighbour.ts';
 import { LabelledInput } from '../../parts/labelled-input.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { useDesk } from '../store/desk-context.ts';
-import styles from './sections.module.css';
+import { listTargets } from '../store/draft-files.ts';
+import { AddForm } from '../parts/add-form.tsx';
+import groups from '../parts/groups.module.css';
 
 /** The `/t` targets: a file each, with its addresses. */
 export function TargetsSection(): ReactNode {
@@ -19,7 +23,7 @@ export function TargetsSection(): ReactNode {
   const names = listTargets(snapshot.draft?.json ?? {});
   return (
     <Panel title={texts.sections.targets} note={texts.targetsNote} id="desk-targets">
-      <div className={styles.groups}>
+      <div className={groups.groups}>
         {names.length === 0 && <Empty>{texts.noTargets}</Empty>}
         {names.map((name) => (
           <Target key={name} name={name} isLocked={isViewer} />
@@ -36,9 +40,8 @@ function Target({ name, isLocked }: { readonly name: string; readonly isLocked: 
   const id = useId();
   const file = fileOf(name);
   const key = `target ${name}`;
-  const typed = snapshot.typed[key];
   const present = readAddresses(snapshot.draft?.json[file] ?? '').join('\n');
-  const text = typed === undefined ? present : String(typed.value);
+  const { value: text } = useTyped(key, present);
   const problems = useProblems(key, { file, path: [] });
   const field = useRef<HTMLDivElement>(null);
   const remove = async (): Promise<void> => {
@@ -68,11 +71,7 @@ function Target({ name, isLocked }: { readonly name: string; readonly isLocked: 
           else void store.save(key, [{ kind: 'put', path: file, content: writeAddresses(text) }]);
         }}
       />
-      <div className={fieldStyles.fault} id={`${id}-fault`}>
-        {problems.map((problem) => (
-          <p key={problem}>{problem}</p>
-        ))}
-      </div>
+      <ProblemList problems={problems} id={`${id}-fault`} />
       {!isLocked && (
         <p>
           <button
@@ -95,21 +94,18 @@ type NewText = { readonly name: string; readonly addresses: string };
 
 function NewTarget({ names }: { readonly names: readonly string[] }): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot } = useDesk();
+  const { store } = useDesk();
   const id = useId();
-  const typed = snapshot.typed[NEW];
-  // Only this form writes under this name.
-  const text = (typed?.value as NewText | undefined) ?? { name: '', addresses: '' };
-  const isEmpty = text.name === '' || text.addresses.trim() === '';
+  const { value: text, problem } = useTyped<NewText>(NEW, { name: '', addresses: '' });
   return (
-    <form
-      className={styles.group}
-      onSubmit={(event) => {
-        event.preventDefault();
-        add();
-      }}
+    <AddForm
+      title={texts.addTarget}
+      problemId={`${id}-fault`}
+      problem={problem}
+      action={texts.addTarget}
+      isBlocked={text.name === '' || text.addresses.trim() === ''}
+      onAdd={add}
     >
-      <h3 className={styles.legend}>{texts.addTarget}</h3>
       <LabelledInput
         label={texts.targetName}
         autoCapitalize="none"
@@ -132,15 +128,7 @@ function NewTarget({ names }: { readonly names: readonly string[] }): ReactNode 
           onChange={({ currentTarget }) => type({ ...text, addresses: currentTarget.value })}
         />
       </div>
-      <p className={fieldStyles.fault} id={`${id}-fault`} role="alert">
-        {sayProblem(typed, texts)}
-      </p>
-      <p>
-        <button className={buttons.button} disabled={isEmpty}>
-          {texts.addTarget}
-        </button>
-      </p>
-    </form>
+    </AddForm>
   );
 
   function type(next: NewText): void {
@@ -159,13 +147,6 @@ function NewTarget({ names }: { readonly names: readonly string[] }): ReactNode 
 /** The path of a target's file in the site folder. */
 function fileOf(name: string): string {
   return targetFilePath(name).slice(1);
-}
-
-function listTargets(json: Readonly<Record<string, string>>): readonly string[] {
-  const prefix = TARGETS_PREFIX.slice(1);
-  return Object.keys(json)
-    .filter((path) => path.startsWith(prefix))
-    .map((path) => path.slice(prefix.length, -'.json'.length));
 }
 
 function readAddresses(json: string): readonly string[] {

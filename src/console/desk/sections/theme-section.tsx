@@ -9,13 +9,14 @@ import {
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../../parts/field.module.css';
-import { sayProblem } from '../fields/use-problems.ts';
+import { useTyped } from '../fields/use-typed.ts';
 import { LivePreview } from '../preview/live-preview.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { type DraftJson, SITE_FILE, editsFor, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
-import styles from './sections.module.css';
+import groups from '../parts/groups.module.css';
+import styles from './theme-section.module.css';
 
 const COLOURS = ['accent', 'background', 'text'] as const;
 
@@ -29,12 +30,11 @@ export function ThemeSection(): ReactNode {
   const texts = useDeskTexts();
   const { texts: consoleTexts } = useLocale();
   const { store, snapshot, languages, isViewer } = useDesk();
-  const typed = snapshot.typed[NAME];
-  // Only this form writes under this name. A colour that was not changed is not in it.
-  const changed = (typed?.value as Partial<Theme> | undefined) ?? {};
+  // A colour that was not changed is not in it.
+  const { value: changed, isTyped, problem } = useTyped<Partial<Theme>>(NAME, {});
   const theme = completeTheme(snapshot.json, changed);
   return (
-    <div className={styles.beside}>
+    <div className={groups.beside}>
       <Panel title={texts.sections.theme} note={texts.themeNote} id="desk-theme">
         <form
           onSubmit={(event) => {
@@ -60,17 +60,17 @@ export function ThemeSection(): ReactNode {
             </p>
           )}
           <p className={fieldStyles.fault} role="alert">
-            {sayProblem(typed, texts)}
+            {problem}
           </p>
           {!isViewer && (
             <p className={buttons.row}>
               <button
                 className={buttons.main}
-                disabled={typed === undefined || !COLOURS.every((name) => COLOUR.test(theme[name]))}
+                disabled={!isTyped || !COLOURS.every((name) => COLOUR.test(theme[name]))}
               >
                 {texts.save}
               </button>
-              {typed !== undefined && (
+              {isTyped && (
                 <button className={buttons.button} type="button" onClick={() => store.forget(NAME)}>
                   {consoleTexts.cancel}
                 </button>

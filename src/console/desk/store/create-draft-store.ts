@@ -11,7 +11,7 @@ import {
   type DraftState,
   NOTHING_LOADED,
   type Outcome,
-  describeRefusal,
+  readOutcome,
 } from './draft-snapshot.ts';
 
 export type DraftStore = Store<DraftSnapshot> &
@@ -133,7 +133,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
     switch (answer.kind) {
       case 'refused':
         // A field shows it beside itself. A button has no such place.
-        if (!fields.refuse(name, answer)) update({ outcome: describeRefusal(answer) });
+        if (!fields.refuse(name, answer)) update({ outcome: readOutcome(answer) });
         return;
       // These are sent again by `retry`.
       case 'signed-out':
@@ -186,7 +186,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
         await loadAndCheck();
         return true;
       case 'refused':
-        update({ outcome: describeRefusal(answer) });
+        update({ outcome: readOutcome(answer) });
         await load();
         return false;
       case 'signed-out':

@@ -1,5 +1,6 @@
 import type { JsonEdit } from '../../../contract/desk/desk.ts';
 import type { ToldFault } from '../../../contract/faults/site-fault.ts';
+import { TARGETS_PREFIX } from '../../../contract/paths.ts';
 
 export const SITE_FILE = 'site.json';
 export const LINKS_FILE = 'json/link.json';
@@ -63,6 +64,18 @@ function findRemoved(json: DraftJson, { file, path }: Place): Path {
   const object = readValue(json, { file, path: around });
   const isAlone = typeof object === 'object' && object !== null && Object.keys(object).length === 1;
   return isAlone && around.length > 0 ? findRemoved(json, { file, path: around }) : path;
+}
+
+/** The target whose addresses a file of the site folder holds. Undefined for any other file. */
+export function readTargetName(path: string): string | undefined {
+  const prefix = TARGETS_PREFIX.slice(1);
+  const isTarget = path.startsWith(prefix) && path.endsWith('.json');
+  return isTarget ? path.slice(prefix.length, -'.json'.length) : undefined;
+}
+
+/** The names of a draft's targets. */
+export function listTargets(files: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(files).flatMap((path) => readTargetName(path) ?? []);
 }
 
 /** A name for a place, as a key. */

@@ -101,8 +101,8 @@ export type DraftState = Pick<Store<DraftSnapshot>, 'getSnapshot'> & {
   readonly update: (changes: Partial<DraftSnapshot>) => void;
 };
 
-/** Puts a refusal into the words of the desk. */
-export function describeRefusal({ code, message, sentences, details }: Refusal): Outcome {
+/** What a refused call has brought. */
+export function readOutcome({ code, message, sentences, details }: Refusal): Outcome {
   // What is in the details depends on the code, see `src/contract/desk`.
   const { faults = [], conflicts = [] } = details as {
     readonly faults?: readonly ToldFault[];

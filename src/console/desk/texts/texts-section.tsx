@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { TYPE_REDIRECT_PATH } from '../../../contract/paths.ts';
 import { BUILT_IN_LOCALES, type BuiltInLocale, type Locale } from '../../../contract/site/locales.ts';
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS, type TextKey } from '../../../contract/site/text-keys.ts';
 import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
@@ -9,14 +10,13 @@ import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx
 import { ValueField } from '../fields/value-field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { LivePreview, type PreviewPlace } from '../preview/live-preview.tsx';
-import { findTargetPath } from '../preview/find-target-path.ts';
-import { RemoveButton } from '../sections/remove-button.tsx';
-import styles from '../sections/sections.module.css';
-import { type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
+import { RemoveButton } from '../parts/remove-button.tsx';
+import groups from '../parts/groups.module.css';
+import { type DraftJson, type Place, SITE_FILE, listTargets, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type TextGroup, listTextGroups } from './text-groups.ts';
 import { TEXT_NAMES } from './text-names.ts';
-import own from './texts-section.module.css';
+import styles from './texts-section.module.css';
 
 /** Longer texts get a field of several rows. */
 const LONG_CHARS = 60;
@@ -35,11 +35,11 @@ export function TextsSection(): ReactNode {
     const written = readValue(snapshot.json, placeOfText(language, key));
     if (isOwnOnly && written === undefined) return false;
     const said = typeof written === 'string' ? written : '';
-    const found = `${key} ${names.texts[key] ?? ''} ${defaults[key]} ${said}`;
+    const found = `${key} ${names.texts[key]} ${defaults[key]} ${said}`;
     return found.toLowerCase().includes(search.trim().toLowerCase());
   });
   return (
-    <div className={styles.beside}>
+    <div className={groups.beside}>
       <Panel title={texts.sections.texts} note={texts.textsNote} id="desk-texts">
         <form className={styles.search} role="search" onSubmit={(event) => event.preventDefault()}>
           <input
@@ -54,17 +54,17 @@ export function TextsSection(): ReactNode {
           <Check label={texts.ownTextsOnly} isChecked={isOwnOnly} onChange={setIsOwnOnly} />
         </form>
         {shown.length === 0 && <Empty>{texts.noTextFound}</Empty>}
-        <div className={styles.groups}>
+        <div className={groups.groups}>
           {listTextGroups(shown).map((group) => (
             <section key={group.name} onFocus={() => setEdited(group)}>
-              <h3 className={own.group}>{names.groups[group.name]}</h3>
+              <h3 className={styles.heading}>{names.groups[group.name]}</h3>
               <div className={styles.texts}>
                 {group.keys.map((key) => (
                   <TextField
                     key={`${language} ${key}`}
                     language={language}
                     textKey={key}
-                    label={names.texts[key] ?? key}
+                    label={names.texts[key]}
                     fallback={defaults[key]}
                   />
                 ))}
@@ -75,7 +75,7 @@ export function TextsSection(): ReactNode {
       </Panel>
       <LivePreview
         language={language}
-        place={findPlace(edited, findTargetPath(snapshot.json))}
+        place={findPlace(edited, snapshot.json)}
         note={edited !== undefined && edited.page === undefined ? texts.livePreviewElsewhere : undefined}
       />
     </div>
@@ -83,10 +83,12 @@ export function TextsSection(): ReactNode {
 }
 
 /** Where a group is shown. What is only shown at certain moments leaves the page where it is. */
-function findPlace(group: TextGroup | undefined, targetPath: string): PreviewPlace {
+function findPlace(group: TextGroup | undefined, json: DraftJson): PreviewPlace {
   switch (group?.page) {
-    case 'target':
-      return { path: targetPath };
+    case 'target': {
+      const [target] = listTargets(json);
+      return { path: target === undefined ? '/' : `${TYPE_REDIRECT_PATH}/${target}` };
+    }
     case 'not-found':
       return { path: '/not-found' };
     case 'landing':

@@ -24,9 +24,8 @@ type Pair = { readonly from: number; readonly to: number };
 /** Everything that went live: who, when, from where and why; the difference of any two; and the way back. */
 export function VersionsSection({ now }: { readonly now: number }): ReactNode {
   const texts = useDeskTexts();
-  const { texts: consoleTexts } = useLocale();
-  const { api, snapshot, isViewer } = useDesk();
-  const current = snapshot.desk?.isOn === true ? snapshot.desk.current.number : 0;
+  const { api, desk } = useDesk();
+  const current = desk?.current.number ?? 0;
   const { data, instead } = useAnswer(String(current), api.listVersions);
   const [pair, setPair] = useState<Pair | undefined>(undefined);
   const [wanted, setWanted] = useState<number | undefined>(undefined);
@@ -48,50 +47,17 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
           </tr>
         </thead>
         <tbody>
-          {versions.slice(0, shown).map((version, index) => {
-            const { number, at, by, from, why } = version;
-            const before = versions[index + 1]?.number;
-            return (
-              <tr key={number} data-version={number}>
-                <th scope="row">
-                  {number}
-                  {number === current && <span className={badge.badge}>{texts.current}</span>}
-                </th>
-                <td>
-                  <Clock time={at} now={now} />
-                </td>
-                <td>{by === '' ? texts.server : consoleTexts.actor(by)}</td>
-                <td className={styles.origin}>{texts.origins[from]}</td>
-                <td className={styles.why}>
-                  {why === '' ? <span className={kit.note}>{texts.withoutWhy[from]}</span> : why}
-                </td>
-                <td className={styles.actions}>
-                  <div>
-                    {before !== undefined && (
-                      <button
-                        className={buttons.button}
-                        type="button"
-                        aria-label={texts.showDifference(number)}
-                        onClick={() => setPair({ from: before, to: number })}
-                      >
-                        {texts.changed}
-                      </button>
-                    )}
-                    {number !== current && !isViewer && (
-                      <button
-                        className={buttons.button}
-                        type="button"
-                        aria-label={texts.restoreVersion(number)}
-                        onClick={() => setWanted(number)}
-                      >
-                        {texts.restore}
-                      </button>
-                    )}
-                  </div>
-                </td>
-              </tr>
-            );
-          })}
+          {versions.slice(0, shown).map((version, index) => (
+            <VersionRow
+              key={version.number}
+              version={version}
+              before={versions[index + 1]?.number}
+              isCurrent={version.number === current}
+              now={now}
+              onCompare={setPair}
+              onRestore={setWanted}
+            />
+          ))}
         </tbody>
       </table>
       {versions.length > shown && (
@@ -105,6 +71,67 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
         <RestoreDialog pair={{ from: current, to: wanted }} onClose={() => setWanted(undefined)} />
       )}
     </Panel>
+  );
+}
+
+function VersionRow({
+  version: { number, at, by, from, why },
+  before,
+  isCurrent,
+  now,
+  onCompare,
+  onRestore,
+}: {
+  readonly version: DeskVersion;
+  /** The number of the version before it. Undefined for the first. */
+  readonly before: number | undefined;
+  readonly isCurrent: boolean;
+  readonly now: number;
+  readonly onCompare: (pair: Pair) => void;
+  readonly onRestore: (number: number) => void;
+}): ReactNode {
+  const texts = useDeskTexts();
+  const { texts: consoleTexts } = useLocale();
+  const { isViewer } = useDesk();
+  return (
+    <tr data-version={number}>
+      <th scope="row">
+        {number}
+        {isCurrent && <span className={badge.badge}>{texts.current}</span>}
+      </th>
+      <td>
+        <Clock time={at} now={now} />
+      </td>
+      <td>{by === '' ? texts.server : consoleTexts.actor(by)}</td>
+      <td className={styles.origin}>{texts.origins[from]}</td>
+      <td className={styles.why}>
+        {why === '' ? <span className={kit.note}>{texts.withoutWhy[from]}</span> : why}
+      </td>
+      <td className={styles.actions}>
+        <div>
+          {before !== undefined && (
+            <button
+              className={buttons.button}
+              type="button"
+              aria-label={texts.showDifference(number)}
+              onClick={() => onCompare({ from: before, to: number })}
+            >
+              {texts.changed}
+            </button>
+          )}
+          {!isCurrent && !isViewer && (
+            <button
+              className={buttons.button}
+              type="button"
+              aria-label={texts.restoreVersion(number)}
+              onClick={() => onRestore(number)}
+            >
+              {texts.restore}
+            </button>
+          )}
+        </div>
+      </td>
+    </tr>
   );
 }
 
