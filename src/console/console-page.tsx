@@ -109,7 +109,7 @@ function Page({
     minute,
   );
   const shown = useLoadedRoute(route);
-  const place = placeOf(shown);
+  const place = nameOpen(shown);
   const shownPlace = useRef(place);
   useEffect(() => {
     // After a link, keyboard users go on at the top of the new view, or in the field that it has opened.
@@ -221,7 +221,7 @@ function BrokenView(): ReactNode {
 }
 
 /** Names what is open: the view and its line. Choosing another network, part of the site, or filter stays in its view. */
-function placeOf(route: Route): string {
+function nameOpen(route: Route): string {
   return route.view === 'why' || route.view === 'desk' ? route.view : hrefOf(route).replace(/\?.*/, '');
 }
 

@@ -49,7 +49,7 @@ export function IncidentItem({
   return (
     <li
       className={styles.incident}
-      id={placeOf(id)}
+      id={elementIdOf(id)}
       data-severity={severity}
       data-open={endedAt === null || undefined}
     >
@@ -102,14 +102,14 @@ export function IncidentItem({
 
 /** Goes to an incident of the list, and opens its timeline. */
 export function showIncident(id: string): void {
-  const details = document.getElementById(placeOf(id))?.querySelector('details');
+  const details = document.getElementById(elementIdOf(id))?.querySelector('details');
   if (!details) return;
   details.open = true;
   details.querySelector('summary')?.focus({ preventScroll: true });
   details.parentElement?.scrollIntoView({ block: 'center' });
 }
 
-function placeOf(id: string): string {
+function elementIdOf(id: string): string {
   return `incident-${id}`;
 }
 

@@ -1,18 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { INCIDENT_TEXTS, nameIncident } from '../../contract/describe-incident.ts';
 import type { ConsoleIncident } from '../../contract/incidents.ts';
+import { findOffsetMs } from '../format/find-offset-ms.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
 import styles from './incident-lanes.module.css';
-import {
-  LANE_SPANS,
-  type LaneBar,
-  type LaneSpan,
-  findOffsetMs,
-  layOutLanes,
-  listTicks,
-} from './lay-out-lanes.ts';
+import { LANE_SPANS, type LaneBar, type LaneSpan, layOutLanes, listTicks } from './lay-out-lanes.ts';
 import { useIncidentTexts } from './texts.ts';
 
 /** Others are in the list below. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Incident } from '../../contract/incidents.ts';
-import { findOffsetMs, layOutLanes, listTicks } from './lay-out-lanes.ts';
+import { layOutLanes, listTicks } from './lay-out-lanes.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 10, 18, 20, 30);
@@ -57,8 +57,6 @@ test('the axis has full hours and days of the zone that is shown', () => {
   ]);
   expect(hours.at(-1)?.place).toBeCloseTo(1 - 0.5 / 24);
   const days = listTicks({ ...inSingapore, span: '7d' });
-  expect(findOffsetMs('Asia/Singapore', NOW)).toBe(28_800_000);
-  expect(findOffsetMs('UTC', NOW + 500)).toBe(0);
   expect(days).toHaveLength(7);
   expect(days.every(({ at }) => new Date(at).getUTCHours() === 16)).toBe(true);
 });

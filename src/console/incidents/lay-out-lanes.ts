@@ -75,10 +75,3 @@ function rankOf<T extends Drawn>({ bars }: Lane<T>): number {
   const severity = Math.max(...bars.map(({ incident }) => SEVERITIES.indexOf(incident.severity)));
   return (lasts ? SEVERITIES.length : 0) + severity;
 }
-
-/** How far a zone is ahead of UTC at a time. */
-export function findOffsetMs(timeZone: string, at: number): number {
-  // In Swedish, times are written as ISO 8601 has them.
-  const written = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return Date.parse(`${written.format(at).replace(' ', 'T')}Z`) - Math.floor(at / 1_000) * 1_000;
-}

@@ -36,7 +36,7 @@ export function useView<T>(path: string | undefined, version: number): View<T> {
     const created = createViewLoader<T>({
       load: (signal) => {
         asked = wanted.current;
-        return callServer(addTime(path, asked), { init: { signal } });
+        return callServer(pathAt(path, asked), { init: { signal } });
       },
       onData: (data) => setLoaded({ path, at: asked, data, hasFailed: false, isMissing: false }),
       onFailure: (failure) =>
@@ -67,6 +67,7 @@ export function useView<T>(path: string | undefined, version: number): View<T> {
   return { ...shown, latest: loaded.data, isOfOtherTime: shown.at !== at };
 }
 
-function addTime(path: string, at: number | undefined): string {
+/** The path of what a view shows at a time. */
+function pathAt(path: string, at: number | undefined): string {
   return at === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}at=${at}`;
 }

@@ -6,7 +6,7 @@ import {
 } from '../../contract/moments.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 
-/** The 24 hours that the bar shows. The last ones end with now, the ones before them one step before those begin, and so on. */
+/** The 24 hours that the bar shows. The last window ends now. Every earlier one ends one step before the next one begins. */
 export type BarWindow = { readonly start: number; readonly end: number };
 
 /** A part of the window. */
@@ -126,7 +126,7 @@ export function listTicks(
 }
 
 /** How far a time is from the start of the window, in percent. */
-export function placeOf(time: number, { start, end }: BarWindow): number {
+export function percentAt(time: number, { start, end }: BarWindow): number {
   return ((time - start) / (end - start)) * 100;
 }
 

@@ -7,6 +7,7 @@ import { useView } from '../live/use-view.ts';
 import { Loading } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 
+// Loaded when it is needed, with the texts of the bar.
 const Gap = lazy(async () => ({ default: (await import('./gap.tsx')).Gap }));
 
 type PastViewProps = {

@@ -14,7 +14,7 @@ import {
   listMarks,
   listTicks,
   moveByKey,
-  placeOf,
+  percentAt,
 } from './lay-out-bar.ts';
 import { usePastTexts } from './texts.ts';
 import styles from './time-bar.module.css';
@@ -73,7 +73,7 @@ export function TimeBar({
   );
 }
 
-/** A button that leads to another time. Without one it is there, and does nothing. */
+/** A button that leads to another time. It is disabled where there is none. */
 function Way({
   name,
   text,
@@ -148,8 +148,8 @@ function Scenery({ moments, start, end }: Pick<TrackProps, 'moments'> & BarWindo
             key={from}
             className={styles.gap}
             style={{
-              left: `${placeOf(from, window)}%`,
-              width: `${placeOf(to, window) - placeOf(from, window)}%`,
+              left: `${percentAt(from, window)}%`,
+              width: `${percentAt(to, window) - percentAt(from, window)}%`,
             }}
           />
         ))}
@@ -158,7 +158,7 @@ function Scenery({ moments, start, end }: Pick<TrackProps, 'moments'> & BarWindo
             key={at}
             className={styles.mark}
             data-kind={kind}
-            style={{ left: `${placeOf(at, window)}%` }}
+            style={{ left: `${percentAt(at, window)}%` }}
           />
         ))}
         {listTicks(window, format.hour).map(({ at, text, isMain }) => (
@@ -166,7 +166,7 @@ function Scenery({ moments, start, end }: Pick<TrackProps, 'moments'> & BarWindo
             key={at}
             className={styles.tick}
             data-main={isMain || undefined}
-            style={{ left: `${placeOf(at, window)}%` }}
+            style={{ left: `${percentAt(at, window)}%` }}
           >
             {text}
           </span>

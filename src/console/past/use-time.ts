@@ -10,7 +10,7 @@ export type ShownTime = {
 /** The address follows this long after the last move: browsers refuse to change it a hundred times in half a minute. */
 const ADDRESS_AFTER_MS = 250;
 
-/** The time that is shown: that of the address, and at once the one to which somebody drags. */
+/** The time that is shown: the one to which somebody drags, or else that of the address. */
 export function useShownTime(): ShownTime {
   const linked = useTime();
   const [moved, setMoved] = useState<{ readonly at: number | undefined }>();

@@ -1,10 +1,11 @@
 import { MINUTE_MS } from '../../../contract/time-units.ts';
+import { findOffsetMs } from '../../format/find-offset-ms.ts';
 
 /** The value of an `<input type="datetime-local">`, in a time zone, for a moment such as `2026-12-01T08:00+08:00`. */
 export function writeLocalMoment(moment: string, timeZone: string): string {
   const time = Date.parse(moment);
   if (Number.isNaN(time)) return '';
-  return new Date(time + findOffsetMs(time, timeZone)).toISOString().slice(0, 16);
+  return new Date(time + findOffsetMs(timeZone, time)).toISOString().slice(0, 16);
 }
 
 /** The moment of such a value, with the zone's distance to UTC. Undefined if the text is no local time. */
@@ -13,17 +14,9 @@ export function readLocalMoment(local: string, timeZone: string): string | undef
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local) || Number.isNaN(asUtc)) return undefined;
   // The distance to UTC depends on the moment, which is not known yet. A first guess may be on the wrong side of a clock
   // change, the second is not.
-  const rough = asUtc - findOffsetMs(asUtc, timeZone);
-  const offsetMs = findOffsetMs(rough, timeZone);
-  return `${local.slice(0, 16)}${writeOffset(findOffsetMs(asUtc - offsetMs, timeZone))}`;
-}
-
-/** How far the clocks of a zone are before UTC at a time. */
-function findOffsetMs(time: number, timeZone: string): number {
-  const zone = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  const name = zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+  const rough = asUtc - findOffsetMs(timeZone, asUtc);
+  const offsetMs = findOffsetMs(timeZone, rough);
+  return `${local.slice(0, 16)}${writeOffset(findOffsetMs(timeZone, asUtc - offsetMs))}`;
 }
 
 function writeOffset(offsetMs: number): string {
