@@ -27,6 +27,12 @@ export type LineAnswer = {
   readonly body?: string;
 };
 
+/** Sends a request to a line, and keeps the first bytes of the body. */
+export type RequestBody = (
+  address: string,
+  question: { readonly path: string; readonly timeoutMs: number; readonly maxBodyBytes: number },
+) => Promise<LineReply>;
+
 export type LineCertificate = {
   readonly validTo: Date;
   /** Node's code for the reason why a browser would not trust it: `CERT_HAS_EXPIRED`, … */

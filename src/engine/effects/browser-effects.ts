@@ -14,10 +14,7 @@ export function createBrowserEffects(page: Window & typeof globalThis): BrowserE
   const { performance } = page;
   // Safari 14 has no `timeOrigin`. Later changes of the system clock have no effect on this clock.
   const origin = Date.now() - performance.now();
-  const setTimer: Effects['setTimer'] = (callback, delayMs) => {
-    const timer = page.setTimeout(callback, delayMs);
-    return () => page.clearTimeout(timer);
-  };
+  const setTimer = createSetTimer(page);
   return {
     fetch: (url, init) => page.fetch(url, init),
     now: () => origin + performance.now(),
@@ -25,6 +22,14 @@ export function createBrowserEffects(page: Window & typeof globalThis): BrowserE
     setTimer,
     watchTiming: (url) => watchTiming(url, page, setTimer),
     today: () => Math.floor(Date.now() / DAY_MS),
+  };
+}
+
+/** The timers of a page or of a worker. */
+export function createSetTimer(scope: Pick<Window, 'setTimeout' | 'clearTimeout'>): Effects['setTimer'] {
+  return (callback, delayMs) => {
+    const timer = scope.setTimeout(callback, delayMs);
+    return () => scope.clearTimeout(timer);
   };
 }
 

@@ -21,3 +21,8 @@ export function abortAfter(
   );
   return linkAbort(outer, controller);
 }
+
+/** A signal that never aborts. Each use has a new one, because a shared one would collect listeners. */
+export function neverAborts(): AbortSignal {
+  return new AbortController().signal;
+}

@@ -1,5 +1,5 @@
 import type { HealthFault } from '../../contract/line/line-fault.ts';
-import type { LineReply } from '../../contract/line/line-reply.ts';
+import type { LineReply, RequestBody } from '../../contract/line/line-reply.ts';
 import type { HealthRule } from '../../contract/site/line-settings.ts';
 
 /** Longer bodies are cut here, and then are no valid JSON. */
@@ -8,10 +8,7 @@ const HEALTH_MAX_BYTES = 65_536;
 /** Creates the function that sends the request of `lines.health`. */
 export function createAskApplication(
   rule: HealthRule | undefined,
-  request: (
-    address: string,
-    question: { readonly path: string; readonly timeoutMs: number; readonly maxBodyBytes: number },
-  ) => Promise<LineReply>,
+  request: RequestBody,
 ): ((address: string) => Promise<HealthFault | undefined>) | undefined {
   if (rule === undefined) return undefined;
   const { path, timeoutMs } = rule;

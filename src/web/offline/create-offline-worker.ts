@@ -1,4 +1,5 @@
 import { readClosing } from '../../contract/api/closing.ts';
+import { GATEWAY_FAULTS } from '../../contract/api/gateway-faults.ts';
 import { OFFLINE_HEADER } from '../../contract/api/headers.ts';
 import { HOSTNAMES_TIMEOUT_MS, OFFLINE_PATIENCE_MS } from '../../contract/limits.ts';
 import { FRESH_PARAMETER, type KeptLines, readKeptLines } from '../../contract/page/kept-lines.ts';
@@ -13,7 +14,7 @@ import {
   targetFilePath,
 } from '../../contract/paths.ts';
 import type { Effects } from '../../engine/effects/effects.ts';
-import { abortAfter } from '../../engine/effects/link-abort.ts';
+import { abortAfter, neverAborts } from '../../engine/effects/link-abort.ts';
 import { wait } from '../../engine/effects/wait.ts';
 import { fetchCaller } from '../../engine/portal/fetch-caller.ts';
 import { fetchHostnames } from '../../engine/portal/fetch-hostnames.ts';
@@ -54,12 +55,8 @@ export type OfflineWorker = {
 /** A page, and the call whose answer it cannot do without. */
 type OfflinePage = { readonly shell: string; readonly call: string };
 
-/** What a proxy says when the portal behind it does not answer. Every other answer is the portal's own. */
-const GATEWAY_FAULTS = new Set([502, 503, 504]);
 /** After 5 s `/r` has left for its line, so this disturbs no probe. */
 const REDIRECT_OVER_MS = 5_000;
-/** A signal that never aborts. A new signal for each wait, because a shared one would collect listeners. */
-const never = (): AbortSignal => new AbortController().signal;
 
 /** The service worker: it passes navigations on, and answers them with what was kept if the portal cannot be reached. */
 export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
@@ -109,7 +106,7 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
 }
 
 function pass(delayMs: number, { setTimer }: OfflineWorkerDeps): Promise<void> {
-  return wait(delayMs, never(), setTimer);
+  return wait(delayMs, neverAborts(), setTimer);
 }
 
 async function afterVisit(
@@ -150,7 +147,7 @@ async function answerFile(request: Request, { caches, fetch }: OfflineWorkerDeps
 async function keepRedirect(deps: OfflineWorkerDeps): Promise<void> {
   const { caches, fetch, setTimer } = deps;
   const path = OFFLINE_SHELL_PATHS.redirect;
-  const limit = abortAfter(HOSTNAMES_TIMEOUT_MS, never(), setTimer);
+  const limit = abortAfter(HOSTNAMES_TIMEOUT_MS, neverAborts(), setTimer);
   try {
     const shell = await fetch(path, { signal: limit.signal });
     if (readClosing(shell)) return await forget(deps);
@@ -177,8 +174,8 @@ async function keepOwnLines(cache: Cache, html: string, deps: OfflineWorkerDeps)
   await pass(REDIRECT_OVER_MS, deps);
   if ((await cache.match(HOSTNAMES_PATH)) || (await isAsking(deps))) return;
   const { callerService = '' } = parsePageData(html) ?? {};
-  const caller = await fetchCaller(callerService, never(), deps);
-  const { kind, hosts } = await fetchHostnames(caller, never(), deps);
+  const caller = await fetchCaller(callerService, neverAborts(), deps);
+  const { kind, hosts } = await fetchHostnames(caller, neverAborts(), deps);
   if (kind !== 'listed') return forget(deps);
   if (hosts.length === 0) return;
   const lines: KeptLines = { at: deps.now(), hosts };

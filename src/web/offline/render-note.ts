@@ -1,16 +1,14 @@
 import noteScript from '../../../dist/web/offline-note/offline-note.js?raw';
 import type { Texts } from '../../contract/site/text-keys.ts';
-import { escapeHtml } from '../kit/document/plain-html.ts';
+import { escapeHtml, writeNoteStyle } from '../kit/document/plain-html.ts';
 import { formatText } from '../kit/texts/format-text.ts';
 import { AGE_ELEMENT } from './fill-shell.ts';
 
 /** The script of the note, see `note.ts`. */
 export const NOTE_SCRIPT = noteScript.trim();
 
-export const NOTE_STYLE = `
-#offline-note{margin:0;padding:.5rem 1rem;background:var(--surface);color:var(--muted);font-size:.875rem;text-align:center}
-#offline-note a{color:var(--accent-text)}
-`.trim();
+export const NOTE_STYLE = `${writeNoteStyle('offline-note')}
+#offline-note a{color:var(--accent-text)}`;
 
 /** Renders the line above the page that says how old its lines are, and later that the portal is back. */
 export function renderOfflineNote(texts: Texts): string {

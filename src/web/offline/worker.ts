@@ -1,3 +1,4 @@
+import { createSetTimer } from '../../engine/effects/browser-effects.ts';
 import { type OfflineRequest, createOfflineWorker } from './create-offline-worker.ts';
 
 /** As much of a service worker's global scope as is used here. The types of pages and of workers do not mix. */
@@ -30,10 +31,7 @@ const worker = createOfflineWorker({
   caches,
   fetch: (...args) => fetch(...args),
   now: () => Date.now(),
-  setTimer(callback, delayMs) {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  },
+  setTimer: createSetTimer(self),
   async listPages() {
     const open = await clients.matchAll({ includeUncontrolled: true, type: 'window' });
     return open.map(({ url }) => url);

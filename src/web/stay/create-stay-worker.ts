@@ -1,8 +1,10 @@
 import { readClosing } from '../../contract/api/closing.ts';
+import { GATEWAY_FAULTS } from '../../contract/api/gateway-faults.ts';
 import { STAY_FAILURES, STAY_HANG_MS } from '../../contract/limits.ts';
 import type { LineLost } from '../../contract/line/stay-messages.ts';
 import { DAY_MS } from '../../contract/time-units.ts';
 import type { Effects } from '../../engine/effects/effects.ts';
+import { neverAborts } from '../../engine/effects/link-abort.ts';
 import { wait } from '../../engine/effects/wait.ts';
 import { createReport } from '../../engine/portal/create-report.ts';
 import { PLAIN_REQUEST } from '../../engine/probe/probe-line.ts';
@@ -39,8 +41,6 @@ export type StayWorker = {
   readonly keep: (portal: string) => Promise<void>;
 };
 
-/** What a proxy says when the application behind it does not answer. */
-const GATEWAY_FAULTS = new Set([502, 503, 504]);
 /** Pass-through would take their progress away, or keep the worker running. */
 const UNWATCHED = /multipart\/form-data|text\/event-stream/;
 
@@ -175,9 +175,4 @@ function isWatched({ destination, url, headers }: Request, own: string): boolean
 function takeTo(address: string, page: string): string {
   const { pathname, search, hash } = new URL(page);
   return address + pathname + search + hash;
-}
-
-/** A new signal for each use, because a shared one would collect listeners. */
-function neverAborts(): AbortSignal {
-  return new AbortController().signal;
 }

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../kit/document/plain-html.ts';
-import { textsFor } from './texts.ts';
+import { chooseTexts } from './texts.ts';
 
 const STYLE = `
 :root{color-scheme:light dark}
@@ -10,7 +10,7 @@ a{display:inline-block;min-height:44px;line-height:44px}
 
 /** The page that a visitor sees after a form could not be sent: it says so, and leads to a sibling by a click. */
 export function renderLostPage(address: string, languages: readonly string[]): Response {
-  const { language, lost, unsure, goOn } = textsFor(languages);
+  const { language, lost, unsure, goOn } = chooseTexts(languages);
   const html = `<!doctype html><html lang="${language}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${lost}</title><style>${STYLE}</style>
 <main><h1>${lost}</h1><p>${unsure}</p><p><a href="${escapeHtml(address)}">${goOn}</a></p></main></html>`;

@@ -1,4 +1,4 @@
-import { textsFor } from './texts.ts';
+import { chooseTexts } from './texts.ts';
 
 const ID = 'waypost-stay';
 // By script, because the policy of the application may forbid style elements.
@@ -13,7 +13,10 @@ const CONTROL_STYLE =
 /** Shows the bar that leads to a sibling. Nothing moves by itself, because somebody may be typing. */
 export function showBar(address: string): void {
   document.getElementById(ID)?.remove();
-  const { language, lost, goOn, close } = textsFor([document.documentElement.lang, ...navigator.languages]);
+  const { language, lost, goOn, close } = chooseTexts([
+    document.documentElement.lang,
+    ...navigator.languages,
+  ]);
   const bar = document.createElement('div');
   bar.id = ID;
   bar.lang = language;

@@ -32,7 +32,7 @@ const TEXTS: readonly StayTexts[] = [
 ];
 
 /** The texts in the first of these languages that we have. */
-export function textsFor(languages: readonly string[]): StayTexts {
+export function chooseTexts(languages: readonly string[]): StayTexts {
   for (const wanted of languages) {
     const found = TEXTS.find(({ language }) => language === nameOf(wanted));
     if (found) return found;

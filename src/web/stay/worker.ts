@@ -1,5 +1,6 @@
 import { KEEP_SIBLINGS, type KeepSiblings } from '../../contract/line/stay-messages.ts';
 import { STAY_WORKER_PATH } from '../../contract/paths.ts';
+import { createSetTimer } from '../../engine/effects/browser-effects.ts';
 import { createStayWorker } from './create-stay-worker.ts';
 
 /** As much of a service worker's global scope as is used here. The types of pages and of workers do not mix. */
@@ -44,10 +45,7 @@ const worker = createStayWorker({
   fetch: (...args) => fetch(...args),
   now: () => Date.now(),
   random: Math.random,
-  setTimer(callback, delayMs) {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  },
+  setTimer: createSetTimer(self),
   languages: navigator.languages,
   async tellPages(message) {
     for (const page of await clients.matchAll()) {

@@ -3,7 +3,7 @@ import type { PageRequest } from '../../../contract/page/page-data.ts';
 import type { TextKey, Texts } from '../../../contract/site/text-keys.ts';
 import { writeInlineJson } from '../../../contract/page/write-inline-json.ts';
 import { CAMPAIGN_SLOT } from './page-data.ts';
-import { escapeHtml } from './plain-html.ts';
+import { escapeHtml, renderAddress, writeNoteStyle } from './plain-html.ts';
 
 /** Where a page of `/c/CODE` has room for what other programs show of it. Empty on all other pages. */
 export function renderCampaignHead({ isCampaign }: PageRequest): string {
@@ -18,9 +18,7 @@ export function renderCampaignBody({ isCampaign }: PageRequest): string {
 const HEAD_SLOT = '<!--campaign head-->';
 const BODY_SLOT = '<!--campaign body-->';
 
-export const CAMPAIGN_NOTE_STYLE = `
-#campaign-note{margin:0;padding:.5rem 1rem;background:var(--surface);color:var(--muted);font-size:.875rem;text-align:center}
-`.trim();
+export const CAMPAIGN_NOTE_STYLE = writeNoteStyle('campaign-note');
 
 const NOTES: Readonly<Record<CampaignNote, TextKey>> = {
   unknown: 'campaignUnknown',
@@ -59,8 +57,6 @@ function renderHead({ share }: CampaignFill, { site }: PageRequest, texts: Texts
   const title = escapeHtml(share.title ?? texts.title);
   const description = escapeHtml(share.description ?? texts.description);
   const image = share.image ?? site.images.share?.url;
-  const address = (path: string): string =>
-    escapeHtml(site.publicUrl === '' ? path : new URL(path, site.publicUrl).href);
   return [
     `<title>${title}</title>`,
     `<meta name="description" content="${description}">`,
@@ -68,8 +64,8 @@ function renderHead({ share }: CampaignFill, { site }: PageRequest, texts: Texts
     `<meta property="og:site_name" content="${escapeHtml(site.brand.name)}">`,
     `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${description}">`,
-    site.publicUrl === '' ? '' : `<meta property="og:url" content="${address(share.path)}">`,
-    image ? `<meta property="og:image" content="${address(image)}">` : '',
+    site.publicUrl === '' ? '' : `<meta property="og:url" content="${renderAddress(share.path, site)}">`,
+    image ? `<meta property="og:image" content="${renderAddress(image, site)}">` : '',
     `<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">`,
   ]
     .filter(Boolean)

@@ -1,6 +1,6 @@
 import type { PageRequest, PageSite, RenderedPage } from '../../../contract/page/page-data.ts';
 import type { Locale } from '../../../contract/site/locales.ts';
-import { escapeHtml } from './plain-html.ts';
+import { escapeHtml, renderAddress } from './plain-html.ts';
 import type { Texts } from '../../../contract/site/text-keys.ts';
 import { deriveTheme, renderTheme } from '../theme/derive-theme.ts';
 
@@ -76,15 +76,13 @@ function describePage({ kind, locale, site, isCampaign }: PageRequest, texts: Te
   // The page of a campaign has a title of its own.
   if (isCampaign) return [...common, hidden];
   if (kind !== 'landing') return [...titled, hidden];
-  const address = (path: string): string =>
-    escapeHtml(site.publicUrl === '' ? path : new URL(path, site.publicUrl).href);
   return [
     ...titled,
     `<meta name="description" content="${description}">`,
     `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${description}">`,
     ...(site.publicUrl === '' ? [] : describeLanguages(locale, site)),
-    share ? `<meta property="og:image" content="${address(share.url)}">` : '',
+    share ? `<meta property="og:image" content="${renderAddress(share.url, site)}">` : '',
     share ? '<meta name="twitter:card" content="summary_large_image">' : '',
   ];
 }

@@ -3,11 +3,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { PageMaintenance, PageRequest } from '../../../contract/page/page-data.ts';
 import type { Locale } from '../../../contract/site/locales.ts';
 import type { Texts } from '../../../contract/site/text-keys.ts';
+import { writeNoteStyle } from '../document/plain-html.ts';
 
-/** The style of the line above a page. The offline note looks the same. */
-export const MAINTENANCE_STYLE = `
-#maintenance-note{margin:0;padding:.5rem 1rem;background:var(--surface);color:var(--muted);font-size:.875rem;text-align:center}
-`.trim();
+export const MAINTENANCE_STYLE = writeNoteStyle('maintenance-note');
 
 /**
  * Renders the line above a page that says that the site is in maintenance. It is empty at any other time. React does not take it

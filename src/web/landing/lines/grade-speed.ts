@@ -1,6 +1,7 @@
 import { SPEED_CHECK_TIMEOUT_MS } from '../../../contract/limits.ts';
 import type { SpeedText } from '../../../engine/board/describe-speed.ts';
 
+/** `pending`: there is no result yet. */
 export type Grade = 'pending' | 'fast' | 'fair' | 'slow' | 'failed';
 
 /** Up to this time a page opens at once. */

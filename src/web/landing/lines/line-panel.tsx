@@ -1,6 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { Row } from '../../../engine/board/describe-rows.ts';
-import type { SpeedText } from '../../../engine/board/describe-speed.ts';
 import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
 import { type HandOver, UNMEASURED_BOARD } from '../create-idle-hand-over.ts';
@@ -8,6 +7,7 @@ import type { LinksStore } from '../create-links-store.ts';
 import { usePage } from '../../kit/page/page-context.ts';
 import { useStore } from '../../kit/page/use-store.ts';
 import { ExternalLink } from '../../kit/page/external-link.tsx';
+import { gradeSpeed } from './grade-speed.ts';
 import hints from './hints.module.css';
 import styles from './line-panel.module.css';
 import { LineRow } from './line-row.tsx';
@@ -35,7 +35,7 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
   const retestButton = useRef<HTMLButtonElement>(null);
   const hasFailed = linksKind === 'failed';
   // The hostname call may still be open when all rows have ended, and loading ends before a slow line has its result.
-  const isMeasuring = !hasFailed && rows.some(({ speed }) => isOpen(speed));
+  const isMeasuring = !hasFailed && rows.some(({ speed }) => gradeSpeed(speed) === 'pending');
   const isLost = !hasFailed && !isMeasuring && rows.every(({ cause }) => cause !== undefined);
   return (
     <section className={styles.panel} aria-labelledby={LINES_ID}>
@@ -101,11 +101,6 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
       )}
     </section>
   );
-}
-
-/** Whether a row waits for its first result. */
-function isOpen({ key }: SpeedText): boolean {
-  return key === 'testing' || key === 'estimate';
 }
 
 /** The two hints: the main browser, where it is among the downloads, and customer service. */

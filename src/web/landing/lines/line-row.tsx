@@ -3,7 +3,7 @@ import type { Row } from '../../../engine/board/describe-rows.ts';
 import { formatText } from '../../kit/texts/format-text.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
-import { fillOf } from './grade-speed.ts';
+import { fillOf, gradeSpeed } from './grade-speed.ts';
 import styles from './line-row.module.css';
 import { linkAttributes, rowAttributes, writeRowTexts } from './row-parts.ts';
 import bars from './signal-bars.module.css';
@@ -20,7 +20,7 @@ export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps):
   const { number, address, speed } = row;
   const name = formatText(texts.officialLine, { n: number });
   // Screen readers announce results, not estimates.
-  const isNews = speed.key !== 'testing' && speed.key !== 'estimate';
+  const isNews = gradeSpeed(speed) !== 'pending';
   return (
     <li className={styles.row} data-row={number} {...rowAttributes(row)}>
       <SignalBars />

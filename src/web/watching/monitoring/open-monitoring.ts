@@ -1,6 +1,6 @@
 import type { EnteredLine, SeenLines } from '../../../contract/intake-message.ts';
 import type { PageSite } from '../../../contract/page/page-data.ts';
-import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
+import { createBrowserStore, createSetTimer } from '../../../engine/effects/browser-effects.ts';
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import type { Effects } from '../../../engine/effects/effects.ts';
 import type { TrackedEvent } from '../analytics/create-analytics.ts';
@@ -96,10 +96,7 @@ function createEffects(page: Window): Effects & { readonly createId: () => strin
     fetch: (url, init) => page.fetch(url, init),
     now: () => Date.now(),
     random: Math.random,
-    setTimer(callback, delayMs) {
-      const timer = page.setTimeout(callback, delayMs);
-      return () => page.clearTimeout(timer);
-    },
+    setTimer: createSetTimer(page),
     createId: () => createId(page.crypto),
   };
 }
