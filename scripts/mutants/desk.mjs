@@ -359,7 +359,7 @@ export const DESK_MUTANTS = [
   },
   {
     file: 'src/console/desk/notices.tsx',
-    find: 'desk.current.number === version.number',
+    find: 'desk?.current.number === version.number',
     replace: 'true',
     tests: PAGE,
     title: 'can be undone until',

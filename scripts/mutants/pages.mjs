@@ -138,7 +138,7 @@ export const PAGE_MUTANTS = [
   },
   {
     file: 'src/web/offline/create-offline-worker.ts',
-    find: 'const caller = await fetchCaller(callerService, never(), deps);',
+    find: 'const caller = await fetchCaller(callerService, neverAborts(), deps);',
     replace: 'const caller = undefined; void callerService; void fetchCaller;',
     tests: ['src/web/offline/create-offline-worker.test.ts'],
     loses: 'The service worker asks for lines without the caller’s proof.',

@@ -28,7 +28,7 @@ export type LineAnswer = {
 };
 
 /** Sends a request to a line, and keeps the first bytes of the body. */
-export type RequestBody = (
+export type AskLine = (
   address: string,
   question: { readonly path: string; readonly timeoutMs: number; readonly maxBodyBytes: number },
 ) => Promise<LineReply>;
