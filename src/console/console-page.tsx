@@ -2,6 +2,7 @@ import {
   Component,
   type MouseEvent,
   type ReactNode,
+  type RefObject,
   Suspense,
   lazy,
   useEffect,
@@ -97,7 +98,6 @@ function Page({
 }): ReactNode {
   const { connection, lostAt, overview } = useSyncExternalStore(feed.subscribe, feed.getSnapshot);
   const locale = useLocale();
-  const { texts } = locale;
   const route = useRoute();
   const { data: account } = useView<ConsoleAccount>(PEOPLE_PATHS.account, 0);
   const main = useRef<HTMLElement>(null);
@@ -110,27 +110,11 @@ function Page({
   );
   const shown = useLoadedRoute(route);
   const place = nameOpen(shown);
-  const shownPlace = useRef(place);
-  useEffect(() => {
-    // After a link, keyboard users go on at the top of the new view, or in the field that it has opened.
-    const isThere = main.current?.contains(document.activeElement) === true;
-    if (shownPlace.current !== place && !isThere) main.current?.focus();
-    shownPlace.current = place;
-  }, [place]);
+  useFocusAt(main, place);
   useTitle(overview, locale);
   return (
     <div className={styles.page} onClickCapture={(event) => keepTime(event, at)}>
-      <a
-        className={styles.skip}
-        href="#main"
-        onClick={(event) => {
-          // The part of the URL after the `#` says which view is open.
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        {texts.skip}
-      </a>
+      <SkipLink main={main} />
       <Header
         route={route}
         connection={connection}
@@ -182,6 +166,23 @@ function Page({
   );
 }
 
+function SkipLink({ main }: { readonly main: RefObject<HTMLElement | null> }): ReactNode {
+  const { texts } = useLocale();
+  return (
+    <a
+      className={styles.skip}
+      href="#main"
+      onClick={(event) => {
+        // The part of the URL after the `#` says which view is open.
+        event.preventDefault();
+        main.current?.focus();
+      }}
+    >
+      {texts.skip}
+    </a>
+  );
+}
+
 /** Links inside a view of the past lead to the same time of the next view. */
 function keepTime(event: MouseEvent, at: number | undefined): void {
   const link =
@@ -218,6 +219,16 @@ function BrokenView(): ReactNode {
       </button>
     </Empty>
   );
+}
+
+/** After a link, keyboard users go on at the top of the new view, or in the field that it has opened. */
+function useFocusAt(main: RefObject<HTMLElement | null>, place: string): void {
+  const shownPlace = useRef(place);
+  useEffect(() => {
+    const isThere = main.current?.contains(document.activeElement) === true;
+    if (shownPlace.current !== place && !isThere) main.current?.focus();
+    shownPlace.current = place;
+  }, [main, place]);
 }
 
 /** Names what is open: the view and its line. Choosing another network, part of the site, or filter stays in its view. */

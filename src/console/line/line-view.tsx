@@ -130,38 +130,14 @@ function Charts({
   readonly siteVersion: string;
 }): ReactNode {
   const { texts, format } = useLocale();
-  const { at, line, history, states } = detail;
+  const { at, line, history } = detail;
   const [chosen, setChosen] = useState<Span>();
   // A chart of 24 hours with two minutes in it says nothing.
   const span = chosen ?? findSpan(history, at);
   const changes = useLineChanges(line.host, siteVersion);
-  const charts = useMemo(() => {
-    const frame = frameSpan(span, history, at);
-    return {
-      reached: listParts(history, { part: 'reached', of: 'tried', frame }),
-      times: listTimes(history, frame),
-      share: listParts(history, { part: 'handedOut', of: 'visitors', frame }),
-      bands: listBands(states, frame),
-      begin: frame.first * MINUTE_MS,
-    };
-  }, [history, states, at, span]);
+  const charts = useChartData(detail, span);
   const marks = useMemo(() => changes.map((change) => change.at), [changes]);
-  // The same objects for each update, or else each update would draw new charts.
-  const names = useMemo(
-    () => ({
-      reached: [texts.reached],
-      times: [texts.median, texts.within95],
-      share: [texts.handedOut],
-    }),
-    [texts],
-  );
-  const percent = useMemo(
-    () => ({
-      formatValue: (value: number | null) => format.part(value, 100),
-      formatTick: (value: number) => format.percent(value / 100),
-    }),
-    [format],
-  );
+  const { names, percent } = useChartWords();
   const shared = { bands: charts.bands, marks };
   return (
     <div className={styles.charts}>
@@ -209,6 +185,40 @@ function Charts({
       <Happenings bands={charts.bands} changes={changes.filter((each) => each.at >= charts.begin)} now={at} />
     </div>
   );
+}
+
+function useChartData({ history, states, at }: ConsoleLineDetail, span: Span) {
+  return useMemo(() => {
+    const frame = frameSpan(span, history, at);
+    return {
+      reached: listParts(history, { part: 'reached', of: 'tried', frame }),
+      times: listTimes(history, frame),
+      share: listParts(history, { part: 'handedOut', of: 'visitors', frame }),
+      bands: listBands(states, frame),
+      begin: frame.first * MINUTE_MS,
+    };
+  }, [history, states, at, span]);
+}
+
+/** The names of the series, and how a percentage is written. They stay the same objects, or else each update would draw new charts. */
+function useChartWords() {
+  const { texts, format } = useLocale();
+  const names = useMemo(
+    () => ({
+      reached: [texts.reached],
+      times: [texts.median, texts.within95],
+      share: [texts.handedOut],
+    }),
+    [texts],
+  );
+  const percent = useMemo(
+    () => ({
+      formatValue: (value: number | null) => format.part(value, 100),
+      formatTick: (value: number) => format.percent(value / 100),
+    }),
+    [format],
+  );
+  return { names, percent };
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactNode {

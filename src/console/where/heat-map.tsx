@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useMemo,
   useRef,
@@ -14,7 +15,7 @@ import kit from '../parts/view.module.css';
 import { type CellPlace, gradeCell, isForAll, movePlace, readCell } from './cells.ts';
 import { computeCells } from './draw-heat-map.ts';
 import styles from './heat-map.module.css';
-import { type MapZoom, hasRoomForNumbers, layOutMap, nameLines } from './lay-out-map.ts';
+import { type MapLayout, type MapZoom, hasRoomForNumbers, layOutMap, nameLines } from './lay-out-map.ts';
 import { Legend } from './legend.tsx';
 import { MapControls } from './map-controls.tsx';
 import { type MapOrder, type MapRow, listRows } from './order-networks.ts';
@@ -40,11 +41,9 @@ type HeatMapProps = {
  * frame is described in words beside the map.
  */
 export function HeatMap({ data, order, place, onChoose, onOrder }: HeatMapProps): ReactNode {
-  const texts = useWhereTexts();
   const [zoom, setZoom] = useState<MapZoom>(data.lines.length > MANY_LINES ? 'fit' : 'numbers');
   const scroller = useRef<HTMLDivElement>(null);
   const names = useRef<HTMLOListElement>(null);
-  const frame = useRef<HTMLButtonElement>(null);
   const room = useRoom(scroller, names);
   const rows = useMemo(() => listRows(data, order.isGrouped), [data, order]);
   const lineNames = useMemo(() => nameColumns(data), [data]);
@@ -54,31 +53,6 @@ export function HeatMap({ data, order, place, onChoose, onOrder }: HeatMapProps)
   );
   const cells = useMemo(() => computeCells(data, rows), [data, rows]);
   const { head, body } = usePicture({ scroller, lineNames, cells, layout, room });
-  const describe = useDescription(data);
-  const { cellWidth, rowHeight, headHeight } = layout;
-  const row = rows.findIndex((one) => one.kind === 'network' && one.network === place.network);
-
-  useEffect(() => {
-    // Keyboard users must see the frame, even if the map is larger than the screen.
-    const { current: node } = frame;
-    if (node !== null && node === document.activeElement) {
-      node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    }
-  }, [place.network, place.line]);
-
-  const placeAt = ({ nativeEvent }: PointerEvent<HTMLCanvasElement>): CellPlace | undefined => {
-    const { scrollLeft = 0, scrollTop = 0 } = scroller.current ?? {};
-    const pointed = rows[Math.floor((nativeEvent.offsetY + scrollTop) / rowHeight)];
-    const line = Math.floor((nativeEvent.offsetX + scrollLeft) / cellWidth);
-    return pointed?.kind === 'network' && data.lines[line] ? { network: pointed.network, line } : undefined;
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const next = movePlace(event.key, place, { networks: data.networks.length, lines: data.lines.length });
-    if (next === undefined) return;
-    event.preventDefault();
-    onChoose(next);
-  };
-
   return (
     <div className={kit.stack}>
       <MapControls
@@ -93,49 +67,123 @@ export function HeatMap({ data, order, place, onChoose, onOrder }: HeatMapProps)
         <div
           className={styles.sheet}
           style={{
-            gridTemplateRows: `${headHeight}px ${layout.height}px`,
+            gridTemplateRows: `${layout.headHeight}px ${layout.height}px`,
             gridTemplateColumns: `auto ${layout.width + layout.overhang}px`,
           }}
         >
           <div className={styles.corner} />
           <canvas className={styles.head} ref={head} aria-hidden="true" />
-          <ol className={styles.names} ref={names} style={{ lineHeight: `${rowHeight}px` }}>
+          <ol className={styles.names} ref={names} style={{ lineHeight: `${layout.rowHeight}px` }}>
             <RowNames data={data} rows={rows} />
           </ol>
           <div className={styles.cells}>
-            <canvas
-              className={styles.body}
-              ref={body}
-              style={{ top: headHeight }}
-              aria-hidden="true"
-              onPointerDown={(event) => {
-                const pointed = placeAt(event);
-                if (pointed) onChoose(pointed);
-              }}
-              onPointerMove={(event) => {
-                const pointed = placeAt(event);
-                event.currentTarget.title = pointed ? describe(pointed, true) : '';
-              }}
+            <Cells
+              canvas={body}
+              scroller={scroller}
+              data={data}
+              rows={rows}
+              layout={layout}
+              onChoose={onChoose}
             />
-            <button
-              ref={frame}
-              className={styles.frame}
-              type="button"
-              aria-label={describe(place, false)}
-              aria-description={texts.mapHint}
-              style={{
-                left: place.line * cellWidth,
-                top: row * rowHeight,
-                width: cellWidth,
-                height: rowHeight,
-                scrollMargin: `${headHeight + 8}px 8px 8px ${room.namesWidth + 8}px`,
-              }}
-              onKeyDown={onKeyDown}
+            <Frame
+              data={data}
+              rows={rows}
+              layout={layout}
+              namesWidth={room.namesWidth}
+              place={place}
+              onChoose={onChoose}
             />
           </div>
         </div>
       </div>
     </div>
+  );
+}
+
+type CellsProps = Pick<HeatMapProps, 'data' | 'onChoose'> & {
+  readonly rows: readonly MapRow[];
+  readonly layout: MapLayout;
+};
+
+/** The canvas of the cells, where the pointer chooses one. */
+function Cells({
+  canvas,
+  scroller,
+  data,
+  rows,
+  layout: { cellWidth, rowHeight, headHeight },
+  onChoose,
+}: CellsProps & {
+  readonly canvas: RefObject<HTMLCanvasElement | null>;
+  readonly scroller: RefObject<HTMLElement | null>;
+}): ReactNode {
+  const describe = useDescription(data);
+  const placeAt = ({ nativeEvent }: PointerEvent<HTMLCanvasElement>): CellPlace | undefined => {
+    const { scrollLeft = 0, scrollTop = 0 } = scroller.current ?? {};
+    const pointed = rows[Math.floor((nativeEvent.offsetY + scrollTop) / rowHeight)];
+    const line = Math.floor((nativeEvent.offsetX + scrollLeft) / cellWidth);
+    return pointed?.kind === 'network' && data.lines[line] ? { network: pointed.network, line } : undefined;
+  };
+  return (
+    <canvas
+      className={styles.body}
+      ref={canvas}
+      style={{ top: headHeight }}
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        const pointed = placeAt(event);
+        if (pointed) onChoose(pointed);
+      }}
+      onPointerMove={(event) => {
+        const pointed = placeAt(event);
+        event.currentTarget.title = pointed ? describe(pointed, true) : '';
+      }}
+    />
+  );
+}
+
+/** The frame around the chosen cell, which the keys move. */
+function Frame({
+  data,
+  rows,
+  layout: { cellWidth, rowHeight, headHeight },
+  namesWidth,
+  place,
+  onChoose,
+}: CellsProps & Pick<HeatMapProps, 'place'> & { readonly namesWidth: number }): ReactNode {
+  const texts = useWhereTexts();
+  const describe = useDescription(data);
+  const frame = useRef<HTMLButtonElement>(null);
+  const row = rows.findIndex((one) => one.kind === 'network' && one.network === place.network);
+  useEffect(() => {
+    // Keyboard users must see the frame, even if the map is larger than the screen.
+    const { current: node } = frame;
+    if (node !== null && node === document.activeElement) {
+      node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+  }, [place.network, place.line]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = movePlace(event.key, place, { networks: data.networks.length, lines: data.lines.length });
+    if (next === undefined) return;
+    event.preventDefault();
+    onChoose(next);
+  };
+  return (
+    <button
+      ref={frame}
+      className={styles.frame}
+      type="button"
+      aria-label={describe(place, false)}
+      aria-description={texts.mapHint}
+      style={{
+        left: place.line * cellWidth,
+        top: row * rowHeight,
+        width: cellWidth,
+        height: rowHeight,
+        scrollMargin: `${headHeight + 8}px 8px 8px ${namesWidth + 8}px`,
+      }}
+      onKeyDown={onKeyDown}
+    />
   );
 }
 
