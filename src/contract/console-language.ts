@@ -3,8 +3,13 @@ export const CONSOLE_LANGUAGES = ['en', 'zh-CN'] as const;
 
 export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
 
-/** A text in each of them. The server has the words, so that the console's scripts need not. */
+/** A text, or something else, in each of them. */
 export type InConsoleLanguages<T = string> = Readonly<Record<ConsoleLanguage, T>>;
+
+/** Says the same in each of them. The server has the words, so that the console's scripts need not. */
+export function sayInEach(say: (language: ConsoleLanguage) => string): InConsoleLanguages {
+  return { en: say('en'), 'zh-CN': say('zh-CN') };
+}
 
 /** Chooses the first language of a browser that the console speaks. Every variant of Chinese gets `zh-CN`. */
 export function findConsoleLanguage(tags: readonly string[]): ConsoleLanguage {

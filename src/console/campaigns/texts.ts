@@ -1,5 +1,5 @@
 import type { CampaignState } from '../../contract/campaigns.ts';
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import type { SourceStep, UTM_KINDS } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
 
@@ -104,7 +104,7 @@ const zhCN: CampaignTexts = {
   qrWithoutLogo: '不带标志，因为带标志时解码器无法识别。',
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, CampaignTexts>> = { en, 'zh-CN': zhCN };
+const TEXTS: InConsoleLanguages<CampaignTexts> = { en, 'zh-CN': zhCN };
 
 export function useCampaignTexts(): CampaignTexts {
   return TEXTS[useLocale().language];

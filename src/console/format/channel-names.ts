@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import type { ChannelKind } from '../../contract/incidents.ts';
 
 /** Names that are the same in every language. */
@@ -12,7 +12,7 @@ const BRANDS = {
 };
 
 /** What the kinds of channels are called. */
-export const CHANNEL_NAMES: Readonly<Record<ConsoleLanguage, Readonly<Record<ChannelKind, string>>>> = {
+export const CHANNEL_NAMES: InConsoleLanguages<Readonly<Record<ChannelKind, string>>> = {
   en: { ...BRANDS, mail: 'Mail', feishu: 'Feishu / Lark', dingtalk: 'DingTalk', wecom: 'WeCom' },
   'zh-CN': { ...BRANDS, mail: '邮件', feishu: '飞书 / Lark', dingtalk: '钉钉', wecom: '企业微信' },
 };

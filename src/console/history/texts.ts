@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import { useLocale } from '../locale/locale.ts';
 
 /** The texts of the view. They are loaded with it. */
@@ -95,7 +95,7 @@ const zhCN: HistoryTexts = {
   andLines: (count) => `及另外 ${count} 条`,
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, HistoryTexts>> = { en, 'zh-CN': zhCN };
+const TEXTS: InConsoleLanguages<HistoryTexts> = { en, 'zh-CN': zhCN };
 
 export function useHistoryTexts(): HistoryTexts {
   return TEXTS[useLocale().language];

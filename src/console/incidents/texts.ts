@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import type { IncidentKind } from '../../contract/incidents.ts';
 import type { Problems } from '../live/describe-refusal.ts';
 import { useLocale } from '../locale/locale.ts';
@@ -131,7 +131,7 @@ const zhCN: IncidentViewTexts = {
   },
 };
 
-export const INCIDENT_VIEW_TEXTS: Readonly<Record<ConsoleLanguage, IncidentViewTexts>> = {
+export const INCIDENT_VIEW_TEXTS: InConsoleLanguages<IncidentViewTexts> = {
   en,
   'zh-CN': zhCN,
 };

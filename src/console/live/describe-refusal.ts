@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { ConsoleLanguage, InConsoleLanguages } from '../../contract/console-language.ts';
 import type { ApiCode, StoreCode } from '../../contract/error-codes.ts';
 import type { Failure } from './call-server.ts';
 
@@ -6,9 +6,7 @@ import type { Failure } from './call-server.ts';
 export type Problems = Readonly<Partial<Record<ApiCode, string>>>;
 
 /** What any change may be refused for: the database cannot take it, or somebody has changed the operator's role. */
-export const COMMON_PROBLEMS: Readonly<
-  Record<ConsoleLanguage, Readonly<Record<StoreCode | 'role-too-low', string>>>
-> = {
+export const COMMON_PROBLEMS: InConsoleLanguages<Readonly<Record<StoreCode | 'role-too-low', string>>> = {
   en: {
     'store-away': 'Nothing was changed: the database is away. Try again later.',
     'store-full': 'Nothing was changed: the disk of the database is full.',
@@ -24,7 +22,7 @@ export const COMMON_PROBLEMS: Readonly<
   },
 };
 
-const FAILED: Readonly<Record<ConsoleLanguage, string>> = {
+const FAILED: InConsoleLanguages = {
   en: 'This did not work. Is the portal reachable?',
   'zh-CN': '操作未成功。门户是否可以访问？',
 };

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { ConsoleLanguage, InConsoleLanguages } from '../../contract/console-language.ts';
 import { type Format, createFormat, nameZone } from './create-format.ts';
 import type { Settings } from './create-settings.ts';
 import { type Texts, en } from './en.ts';
@@ -24,7 +24,7 @@ export type LocaleHints = {
   readonly now: () => number;
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = { en, 'zh-CN': zhCN };
+const TEXTS: InConsoleLanguages<Texts> = { en, 'zh-CN': zhCN };
 
 /** Creates the locale of the operator's choices. */
 export function createLocale(

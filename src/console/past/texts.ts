@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import { useLocale } from '../locale/locale.ts';
 
 /** The texts of the bar. They are loaded with it. */
@@ -56,7 +56,7 @@ const zhCN: PastTexts = {
   'not-told': (channel, name) => `${channel} 未收到消息：${name}`,
 };
 
-export const PAST_TEXTS: Readonly<Record<ConsoleLanguage, PastTexts>> = { en, 'zh-CN': zhCN };
+export const PAST_TEXTS: InConsoleLanguages<PastTexts> = { en, 'zh-CN': zhCN };
 
 export function usePastTexts(): PastTexts {
   return PAST_TEXTS[useLocale().language];

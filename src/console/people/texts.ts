@@ -1,11 +1,11 @@
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import { type AuditAction, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
 import { useLocale } from '../locale/locale.ts';
 import type { Problems } from '../live/describe-refusal.ts';
 
 /** The texts of the views about people. They are loaded with these views. */
-export const peopleEn = {
+export const en = {
   roles: { viewer: 'Viewer', editor: 'Editor', owner: 'Owner' } satisfies Record<Role, string>,
   rolesNote: 'A viewer looks, an editor also changes the site, an owner also manages people and tokens.',
   name: 'Name',
@@ -151,9 +151,9 @@ export const peopleEn = {
 /** What somebody did, as the rest of a sentence that starts with their name. */
 type Deed = (to: string, detail: string) => string;
 
-export type PeopleTexts = typeof peopleEn;
+export type PeopleTexts = typeof en;
 
-export const peopleZh: PeopleTexts = {
+export const zhCN: PeopleTexts = {
   roles: { viewer: '查看者', editor: '编辑者', owner: '所有者' },
   rolesNote: '查看者只能查看，编辑者还可以更改站点，所有者还可以管理人员和令牌。',
   name: '名称',
@@ -290,7 +290,7 @@ export const peopleZh: PeopleTexts = {
   },
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, PeopleTexts>> = { en: peopleEn, 'zh-CN': peopleZh };
+const TEXTS: InConsoleLanguages<PeopleTexts> = { en, 'zh-CN': zhCN };
 
 export function usePeopleTexts(): PeopleTexts {
   return TEXTS[useLocale().language];

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { sessionsEn, sessionsZh } from './texts.ts';
+import { en, zhCN } from './texts.ts';
 
 const HAN = /\p{Script=Han}/u;
 
 test('every text is in both languages', () => {
-  const [english, chinese] = [listTexts(sessionsEn), listTexts(sessionsZh)];
+  const [english, chinese] = [listTexts(en), listTexts(zhCN)];
   expect([...chinese.keys()]).toEqual([...english.keys()]);
   for (const [key, text] of english) expect(text, key).not.toMatch(HAN);
   // "3 / 10" and "Device: Phone" have no words of their own.

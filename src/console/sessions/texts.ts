@@ -1,11 +1,11 @@
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import type { ReplayState } from '../../contract/intake-message.ts';
 import type { SessionMarks } from '../../contract/recordings.ts';
 import { useLocale } from '../locale/locale.ts';
 import type { HappeningKind } from './happenings.ts';
 
 /** The texts of the views of sessions. They are loaded with them. */
-export const sessionsEn = {
+export const en = {
   sessions: 'Sessions',
   sessionsNote: 'what visitors did on the landing page, newest first',
   parts: 'Recordings',
@@ -105,9 +105,9 @@ export const sessionsEn = {
   watch: 'See the newest session with it',
 };
 
-export type SessionTexts = typeof sessionsEn;
+export type SessionTexts = typeof en;
 
-export const sessionsZh: SessionTexts = {
+export const zhCN: SessionTexts = {
   sessions: '访客会话',
   sessionsNote: '访客在落地页上的操作，最新的在前',
   parts: '录像',
@@ -198,7 +198,7 @@ export const sessionsZh: SessionTexts = {
   watch: '查看最近一个相关会话',
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, SessionTexts>> = { en: sessionsEn, 'zh-CN': sessionsZh };
+const TEXTS: InConsoleLanguages<SessionTexts> = { en, 'zh-CN': zhCN };
 
 export function useSessionTexts(): SessionTexts {
   return TEXTS[useLocale().language];

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import type { UsedControl } from '../../contract/page/analytics-events.ts';
 import type { VisitStep, VisitorRange } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
@@ -252,7 +252,7 @@ export const zhCN: VisitorTexts = {
   measuredPages: '页面数',
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, VisitorTexts>> = { en, 'zh-CN': zhCN };
+const TEXTS: InConsoleLanguages<VisitorTexts> = { en, 'zh-CN': zhCN };
 
 export function useVisitorTexts(): VisitorTexts {
   return TEXTS[useLocale().language];

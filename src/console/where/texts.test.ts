@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whereEn, whereZh } from './texts.ts';
+import { en, zhCN } from './texts.ts';
 
 const HAN = /\p{Script=Han}/u;
 
@@ -12,7 +12,7 @@ function listTexts(texts: object): readonly string[] {
 }
 
 test('every text of the map is in both languages', () => {
-  expect(listTexts(whereEn).filter((text) => HAN.test(text))).toEqual([]);
+  expect(listTexts(en).filter((text) => HAN.test(text))).toEqual([]);
   // What a place is called comes with it.
-  expect(listTexts(whereZh).filter((text) => !HAN.test(text) && text !== '1，2：3')).toEqual([]);
+  expect(listTexts(zhCN).filter((text) => !HAN.test(text) && text !== '1，2：3')).toEqual([]);
 });

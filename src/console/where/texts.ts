@@ -1,9 +1,9 @@
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import { useLocale } from '../locale/locale.ts';
 import type { LINE_ORDERS, NETWORK_ORDERS } from './order-networks.ts';
 
 /** The texts of the view. They are loaded with it. */
-export const whereEn = {
+export const en = {
   note: (shown: string, known: string) =>
     `${shown === known ? `All networks (${known})` : `The worst ${shown} of ${known} networks`}. All visitors of one address range (/24 or /48) count as one try. After one hour a try counts half.`,
   failingNow: 'Failing now',
@@ -37,9 +37,9 @@ export const whereEn = {
   openWhy: 'Why these four here',
 };
 
-export type WhereTexts = typeof whereEn;
+export type WhereTexts = typeof en;
 
-export const whereZh: WhereTexts = {
+export const zhCN: WhereTexts = {
   note: (shown, known) =>
     `${shown === known ? `全部 ${known} 个网络` : `${known} 个网络中最差的 ${shown} 个`}。同一地址段（/24 或 /48）算一次尝试；旧的尝试逐渐失效，一小时后只算一半。`,
   failingNow: '当前故障',
@@ -65,7 +65,7 @@ export const whereZh: WhereTexts = {
   openWhy: '此网络为何是这四条',
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, WhereTexts>> = { en: whereEn, 'zh-CN': whereZh };
+const TEXTS: InConsoleLanguages<WhereTexts> = { en, 'zh-CN': zhCN };
 
 export function useWhereTexts(): WhereTexts {
   return TEXTS[useLocale().language];

@@ -1,9 +1,9 @@
 import type { WhyReason } from '../../contract/console.ts';
-import type { ConsoleLanguage } from '../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import { useLocale } from '../locale/locale.ts';
 
 /** The texts of this view. They are loaded with it. */
-const whyEn = {
+const en = {
   reasons: {
     maintenance: 'In maintenance: handed to nobody until that ends.',
     countries: 'Its rule (countries) keeps it from visitors of this country.',
@@ -46,9 +46,9 @@ const whyEn = {
   isKept: 'Visitors who entered it last keep it.',
 };
 
-type WhyTexts = typeof whyEn;
+type WhyTexts = typeof en;
 
-const whyZh: WhyTexts = {
+const zhCN: WhyTexts = {
   reasons: {
     maintenance: '维护中：结束之前不分配给任何访客。',
     countries: '其规则（countries）不允许分配给此国家或地区的访客。',
@@ -83,7 +83,7 @@ const whyZh: WhyTexts = {
   isKept: '上次进入此线路的访客继续使用它。',
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, WhyTexts>> = { en: whyEn, 'zh-CN': whyZh };
+const TEXTS: InConsoleLanguages<WhyTexts> = { en, 'zh-CN': zhCN };
 
 export function useWhyTexts(): WhyTexts {
   return TEXTS[useLocale().language];

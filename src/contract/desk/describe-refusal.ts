@@ -1,11 +1,11 @@
-import type { ConsoleLanguage, InConsoleLanguages } from '../console-language.ts';
+import { type ConsoleLanguage, type InConsoleLanguages, sayInEach } from '../console-language.ts';
 import { describeFact } from '../faults/describe-site-fault.ts';
 import { type Said, say } from '../faults/say.ts';
 import type { Fact } from '../faults/site-fault.ts';
 import { type DeskRefusalTexts, en } from './texts/en.ts';
 import { zhCN } from './texts/zh-cn.ts';
 
-const TEXTS: Readonly<Record<ConsoleLanguage, DeskRefusalTexts>> = { en, 'zh-CN': zhCN };
+const TEXTS: InConsoleLanguages<DeskRefusalTexts> = { en, 'zh-CN': zhCN };
 
 /** Why a file cannot be taken. */
 export type FileFault = Said<DeskRefusalTexts['files']> | { readonly kind: 'json'; readonly fact: Fact };
@@ -21,7 +21,7 @@ export type DeskRefusal =
 
 /** Says it in each language of the console. */
 export function tellRefusal(refusal: DeskRefusal): InConsoleLanguages {
-  return { en: describeRefusal(refusal, 'en'), 'zh-CN': describeRefusal(refusal, 'zh-CN') };
+  return sayInEach((language) => describeRefusal(refusal, language));
 }
 
 function describeRefusal(refusal: DeskRefusal, language: ConsoleLanguage): string {

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../console-language.ts';
+import { type ConsoleLanguage, type InConsoleLanguages, sayInEach } from '../console-language.ts';
 import { writeCoded } from '../error-codes.ts';
 import {
   type Fact,
@@ -12,7 +12,7 @@ import { say } from './say.ts';
 import { type SiteFaultTexts, en } from './texts/en.ts';
 import { zhCN } from './texts/zh-cn.ts';
 
-const TEXTS: Readonly<Record<ConsoleLanguage, SiteFaultTexts>> = { en, 'zh-CN': zhCN };
+const TEXTS: InConsoleLanguages<SiteFaultTexts> = { en, 'zh-CN': zhCN };
 
 /** Says what is wrong, and where: `site.json:12:5: …`. */
 export function writeSiteFault(fault: SiteFault, language: ConsoleLanguage): string {
@@ -22,8 +22,7 @@ export function writeSiteFault(fault: SiteFault, language: ConsoleLanguage): str
 /** Says what is wrong in each language of the console. */
 export function tellFault({ code, values, place }: SiteFault): ToldFault {
   const fault = { code, ...(place && { place }) };
-  const say = (language: ConsoleLanguage) => describeSiteFault({ ...fault, values }, language);
-  return { ...fault, sentences: { en: say('en'), 'zh-CN': say('zh-CN') } };
+  return { ...fault, sentences: sayInEach((language) => describeSiteFault({ ...fault, values }, language)) };
 }
 
 /** Writes a fault with its place at the start, and its code at the end. */

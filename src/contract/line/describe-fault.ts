@@ -1,9 +1,9 @@
-import type { ConsoleLanguage } from '../console-language.ts';
+import type { ConsoleLanguage, InConsoleLanguages } from '../console-language.ts';
 import type { LineFault } from './line-fault.ts';
 import { type FaultText, type LineFaultTexts, en } from './texts/en.ts';
 import { zhCN } from './texts/zh-cn.ts';
 
-const TEXTS: Readonly<Record<ConsoleLanguage, LineFaultTexts>> = { en, 'zh-CN': zhCN };
+const TEXTS: InConsoleLanguages<LineFaultTexts> = { en, 'zh-CN': zhCN };
 
 /** Says what is wrong with a line, and what to do about it. Commands and the log say it in English. */
 export function describeFault(fault: LineFault, language: ConsoleLanguage): FaultText {

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../../contract/console-language.ts';
+import type { ConsoleLanguage, InConsoleLanguages } from '../../../contract/console-language.ts';
 import { INCIDENT_TEXTS } from '../../../contract/describe-incident.ts';
 import type { Severity } from '../../../contract/incidents.ts';
 
@@ -69,4 +69,4 @@ const zhCN: SentenceTexts = {
   join: (parts) => parts.map((part) => `${part}。`).join(''),
 };
 
-export const SENTENCE_TEXTS: Readonly<Record<ConsoleLanguage, SentenceTexts>> = { en, 'zh-CN': zhCN };
+export const SENTENCE_TEXTS: InConsoleLanguages<SentenceTexts> = { en, 'zh-CN': zhCN };

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../../contract/console-language.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { en } from './texts-en.ts';
 import { zhCN } from './texts-zh-cn.ts';
@@ -6,7 +6,7 @@ import { zhCN } from './texts-zh-cn.ts';
 export type AlertTexts = typeof en;
 
 /** The texts of the section. They are loaded with it. */
-const TEXTS: Readonly<Record<ConsoleLanguage, AlertTexts>> = { en, 'zh-CN': zhCN };
+const TEXTS: InConsoleLanguages<AlertTexts> = { en, 'zh-CN': zhCN };
 
 export function useAlertTexts(): AlertTexts {
   return TEXTS[useLocale().language];

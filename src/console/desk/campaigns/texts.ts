@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../../contract/console-language.ts';
 import type { Platform } from '../../../contract/site/campaign-ends.ts';
 import type { LinkName } from '../../../contract/site/links-config.ts';
 import { useLocale } from '../../locale/locale.ts';
@@ -133,7 +133,7 @@ const zhCN: CampaignFormTexts = {
   remove: '移除此活动',
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, CampaignFormTexts>> = { en, 'zh-CN': zhCN };
+const TEXTS: InConsoleLanguages<CampaignFormTexts> = { en, 'zh-CN': zhCN };
 
 export function useCampaignFormTexts(): CampaignFormTexts {
   return TEXTS[useLocale().language];

@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '../../../contract/console-language.ts';
+import type { InConsoleLanguages } from '../../../contract/console-language.ts';
 import type { TextGroupName, TextKey } from '../../../contract/site/text-keys.ts';
 
 type Names = {
@@ -7,7 +7,7 @@ type Names = {
 };
 
 /** What people call the texts of the pages: what each is for, because what it says may be changed. */
-export const TEXT_NAMES: Readonly<Record<ConsoleLanguage, Names>> = {
+export const TEXT_NAMES: InConsoleLanguages<Names> = {
   en: {
     groups: {
       browser: 'In the browser’s tab and in search results',
