@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Waits until the browser has gone to a line whose host name ends like this; to any line, without one. The line's page is loaded by then:
+ * Waits until the browser is at a line whose host name ends like this, by default at any line, and has loaded its page:
  * Firefox counts a navigation twice that leaves a page which still loads.
  */
 export async function expectEntered(page: Page, host: string | RegExp = '.localhost'): Promise<void> {

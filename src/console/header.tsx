@@ -131,7 +131,7 @@ function Views({ views, current, openIncidents }: ViewsProps): ReactNode {
   );
 }
 
-/** The views that somebody may open. The server refuses the others in any case. */
+/** The views that somebody may open. The server refuses the others, too. */
 function listViews(account: ConsoleAccount | undefined): readonly ViewLink[] {
   if (account === undefined || account.kind === 'open') return VIEWS;
   return account.role === 'owner' ? [...VIEWS, ACCOUNT_VIEW, ...OWNER_VIEWS] : [...VIEWS, ACCOUNT_VIEW];

@@ -42,7 +42,7 @@ type Period = {
 export type CampaignNumbers = Period & {
   /** The most opened first. */
   readonly campaigns: readonly CampaignSummary[];
-  /** Visits that came with such a parameter, by its value, whatever page they opened. */
+  /** Visits of any page that came with such a parameter, by its value. */
   readonly utm: Readonly<Record<(typeof UTM_KINDS)[number], readonly UtmCount[]>>;
 };
 

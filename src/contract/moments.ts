@@ -19,7 +19,7 @@ export type ConsoleMoments = {
 /** Something that changed in the last week. */
 export type ConsoleChange = MomentChange | IncidentChange;
 
-/** What a moment differs in from the one before it. */
+/** What differs between a moment and the one before it. */
 export type MomentChange =
   | { readonly kind: 'published'; readonly at: number; readonly hash: string }
   | {

@@ -47,8 +47,8 @@ export function countMinute(part: number): Pick<UptimeSums, 'known' | 'good'> {
 }
 
 /**
- * The percentage of the visitors who got in: of those who were handed the line, each minute counted once, and none in the minutes
- * in which it was left out. Minutes without a visit are taken to be like those with one. Undefined if nothing is known.
+ * The percentage of the visitors who got in. Each minute counts once. In a minute in which the line was left out, nobody got in.
+ * Minutes without a visit are taken to be like those with one. Undefined if nothing is known.
  */
 export function percentOfVisitors(
   sums: Pick<UptimeSums, 'served' | 'leftOut' | 'known' | 'good'>,

@@ -40,7 +40,7 @@ export const createRenderPage: RenderPageModule['createRenderPage'] = (given) =>
 
 /**
  * Renders the page for a time in which the portal cannot be reached, and no kept line counts any more. It is kept for longer than
- * lines, so it has no link of the brand's, which may lead elsewhere by then.
+ * lines, so it has no link of the brand's: by then it may lead elsewhere.
  */
 function renderAway(request: PageRequest, texts: Texts): PageParts {
   const main = [

@@ -37,7 +37,7 @@ export const en = {
   asTable: 'As a table',
   time: 'Time',
   visits: 'Visits',
-  leftOut: 'Left out (min)',
+  leftOut: 'Not handed out (min)',
   past: (name: string) => `Incidents: ${name}`,
   noIncidents: 'No incident in this period.',
   more: (count: string) => `The newest ${count}. The CSV has all.`,

@@ -79,7 +79,7 @@ export function hasValues([, ...series]: ChartData): boolean {
   return series.some((values) => values.some((value) => value !== null));
 }
 
-/** A time in which a line was in trouble, or in maintenance. In minutes since 1970; `until` is the one behind the last. */
+/** A time in which a line was in trouble, or in maintenance. In minutes since 1970; `until` is the minute after the last. */
 export type Band = {
   readonly status: Exclude<LineStatus, 'up' | 'unknown'>;
   readonly from: number;

@@ -94,7 +94,8 @@ export const en = {
     `${entered} of ${reports} visits that sent a report, from any page`,
   timeToEnter: 'Time to enter',
   nobodyEntered: 'nobody has entered yet',
-  enteredUntimed: 'everybody who entered used a time of the last 10 seconds, so there is no new one',
+  enteredUntimed:
+    'everybody who entered used a measurement of the last 10 seconds again, so there is no new time',
   timeToEnterNote: (p95: string) => `median; 95% within ${p95}`,
   lines: 'Lines',
   lineStates: 'States of the lines',
@@ -125,7 +126,8 @@ export const en = {
   siteHash: (hash: string) => `Content ${hash}`,
   liveSince: (version: string, clock: string) => `version ${version} of this server, live since ${clock}`,
   refused: (clock: string) => `The change of ${clock} was refused`,
-  refusedNote: 'The portal still serves the version before. Correct the folder: it is read again by itself.',
+  refusedNote:
+    'The portal still serves the version before. Correct the folder: the portal reads it again by itself.',
   corrected: (refused: string, corrected: string) =>
     `A change was refused at ${refused}. A later one went live at ${corrected}.`,
   neverRefused: 'No change has been refused since the start.',
@@ -204,7 +206,7 @@ export const en = {
   timeChartNote: 'of those who reached it, minute by minute',
   shareChartNote: 'part of the visitors who were handed the line',
   chart: (title: string, lastValues: string) => `${title}. ${lastValues}`,
-  noHistory: 'The chart begins with the first visitor who tries this line. Nobody has in this time.',
+  noHistory: 'Nobody has tried this line in this time. The chart begins with the first visitor who does.',
   median: 'median',
   within95: '95% within',
   ownProbe: 'The server’s own probe',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { usePastTexts } from './texts.ts';
 
-/** Stands in the place of a view where nothing is kept of a time. */
+/** Shown instead of a view where nothing is kept of a time. */
 export function Gap(): ReactNode {
   const texts = usePastTexts();
   return (

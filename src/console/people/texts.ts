@@ -48,7 +48,7 @@ export const en = {
   newCodes: 'Make new recovery codes',
   codesTitle: 'Your recovery codes',
   codesNote:
-    'Each works once in the place of a code. Keep them where you keep your passwords: they are not shown again, and the earlier codes do not work any more.',
+    'Each works once, instead of a code of the app. Keep them where you keep your passwords: they are not shown again, and the earlier codes do not work any more.',
   sessions: 'Sessions',
   sessionsNote: 'A session ends after 12 hours, or after one hour without use.',
   thisSession: 'this one',
@@ -94,8 +94,7 @@ export const en = {
   who: 'Who',
   what: 'What',
   range: 'Address range',
-  nothingDone:
-    'Who signs in, changes the site or erases something will be listed here. Nothing of it was done yet.',
+  nothingDone: 'Sign-ins, changes of the site and erasures will be listed here. There are none yet.',
   more: 'Show earlier entries',
   download: 'All entries as JSON lines',
   uncertain: (deed: string) => `${deed} (not known whether it took effect)`,

@@ -12,7 +12,7 @@ const EXAMPLES = { language: 'en', country: 'SG', network: 'SG/AS9506', line: 'l
 
 type FilterBarProps = {
   readonly filter: SessionFilter;
-  /** Their values are offered. */
+  /** The sessions that are shown: their values are suggested. */
   readonly seen: readonly SessionSummary[];
   readonly onChange: (filter: SessionFilter) => void;
 };

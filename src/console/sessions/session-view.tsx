@@ -69,7 +69,7 @@ export function SessionView({ id, version, role }: SessionViewProps): ReactNode 
   );
 }
 
-/** The last view ends with its session. When others ended, nobody has noted. */
+/** The last view ends with its session. The ends of the other views are not recorded. */
 function findLasted({ views, lastedMs }: SessionSummary, index: number): number | undefined {
   const [first, view] = [views[0], views[index]];
   if (first === undefined || view === undefined || index < views.length - 1) return undefined;

@@ -95,7 +95,7 @@ export const en = {
   noEnd:
     'The end of this replay is missing, up to 30 s: the page is still open, or the browser or the system ended it before it could send the rest.',
   presentImages:
-    'Some images are shown as they are now: the portal has not kept them as they were then. It does so with --edit, for the versions that it keeps.',
+    'Some images are shown as they are now: the portal has not kept them as they were then. With --edit, it keeps the images of each version.',
   playerFailed: 'The replay could not be shown.',
 
   noErrors: 'Errors of the pages will be grouped here. None was reported.',

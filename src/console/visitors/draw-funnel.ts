@@ -4,7 +4,7 @@ const SIZE = 100;
 
 const NICE = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
 
-/** The round number at the top of an axis: a nice one, and as many zeros as it takes. */
+/** The number at the top of an axis: one of `NICE`, times a power of ten. */
 export function findNiceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
   return power * (NICE.find((nice) => nice * power >= most) ?? 10);

@@ -63,7 +63,7 @@ export function NetworksMap({ sent }: { readonly sent: ConsoleNetworks }): React
   );
 }
 
-/** Names the lines that not everybody may be handed: few visitors try them, whatever the map shows. */
+/** Names the lines that not everybody may be handed: few visitors try them, so the map says little about them. */
 function LimitedLines({ lines }: Pick<ConsoleNetworks, 'lines'>): ReactNode {
   const { texts } = useLocale();
   const limited = lines.filter((line) => !isForAll(line));

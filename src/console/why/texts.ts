@@ -23,7 +23,7 @@ const en = {
       'It has more than its share of visitors right now, and is spared until the others have caught up.',
   } satisfies Record<WhyReason, string>,
   whyNote:
-    'A line’s score is its time, lengthened by those who do not reach it and by its load. The three smallest scores are handed out, with some luck, and one of the others as a wildcard.',
+    'A line’s score is its time, lengthened by those who do not reach it and by its load. Smaller is better. A visitor gets the three smallest scores, with a little chance involved, and one of the other lines as a wildcard.',
   /** Of the three best, by their rank. */
   best: [
     'The best score here.',

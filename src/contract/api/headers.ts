@@ -4,7 +4,7 @@ export const REAL_USER_ADDR_HEADER = 'RealUserAddr';
 export const REAL_USER_ID_HEADER = 'RealUserID';
 /** Carries the ticket with which a page may report what it measured. */
 export const TICKET_HEADER = 'Waypost-Ticket';
-/** Carries to a line's service worker how to know the siblings that were handed out: see `line/stay-rules.ts`. */
+/** Tells a line's service worker how to recognise the siblings that were handed out: see `line/stay-rules.ts`. */
 export const STAY_HEADER = 'Waypost-Stay';
 /** Carries the place in the list of the line that the server believes will win. Without it, `/r` fetches nothing ahead. */
 export const FAVOURITE_HEADER = 'Waypost-Favourite';

@@ -43,7 +43,7 @@ export type HealthFault =
   /** The body does not have the expected content. */
   | { readonly kind: 'health-body'; readonly path: string };
 
-/** What is wrong with the files that keep visitors in, where a line has the script. Visitors enter the line all the same. */
+/** What is wrong with the files that keep visitors in, where a line has the script. Visitors can still enter the line. */
 export type StayFault =
   | { readonly kind: 'stay-no-worker' }
   /** Without its header, browsers let the worker act for its own folder only. */

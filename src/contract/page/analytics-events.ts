@@ -39,7 +39,7 @@ export const SILENT_CONTROLS = [
 
 export type AnalyticsEvent = keyof typeof ANALYTICS_EVENTS;
 export type SilentControl = (typeof SILENT_CONTROLS)[number];
-/** The silent controls that the portal counts all the same (`analytics.counts`). Answers about consent are never counted. */
+/** The silent controls that the portal counts (`analytics.counts`). Answers about consent are never counted. */
 export type CountedControl = Exclude<SilentControl, 'consent'>;
 
 type EventsFrom<Source extends string> = {

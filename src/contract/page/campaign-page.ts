@@ -3,8 +3,8 @@ export type CampaignData = {
   readonly code: string;
   readonly end: PageEnd;
   /**
-   * Where only the page knows the device, in plain files and for an iPad: the first whose words fit the browser's name replaces `end`. The
-   * words are a regular expression.
+   * For plain files and for iPads, where only the page knows the device: the first entry whose words fit the browser's name replaces
+   * `end`. The words are a regular expression.
    */
   readonly by?: readonly { readonly words: string; readonly end: PageEnd }[];
 };

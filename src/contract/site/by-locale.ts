@@ -11,7 +11,7 @@ export type ByLocale = {
   readonly values: Readonly<Record<Locale, string>>;
 };
 
-/** The same for one language: a plain value in the place of each value by language. */
+/** The same for one language: each value by language is the plain value of that language. */
 export type Localized<T> = T extends ByLocale ? string : { readonly [Key in keyof T]: Localized<T[Key]> };
 
 /** A value that may be plain, or an object with one for each language: `{ "default": "…", "en": "…" }`. */

@@ -52,7 +52,7 @@ export function directionOf(locale: Locale): Direction {
 /** Characters that nobody sees: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates */
 const ISOLATES = { ltr: '\u2066', rtl: '\u2067' } as const;
 const END_OF_ISOLATE = '\u2069';
-/** Letters and digits stay in their order on every page. A name alone has its own direction, whatever it is. */
+/** Letters and digits stay in their order on every page. A text that is only a name takes the direction of that name. */
 const PLAIN = /^(?:[\p{L}\p{N}\p{M} ]|\{n\})*$|^\{\w+\}$/u;
 
 /** Keeps a text in its own direction on a page of the other one. Otherwise its full stop is shown at the wrong end. */

@@ -68,7 +68,7 @@ function watchTiming(
   const take = (entries: PerformanceEntryList) => {
     for (const entry of entries as PerformanceResourceTiming[]) {
       if (entry.name !== url || entry.startTime < startedAt) continue;
-      // Browsers give the start of the response only with Timing-Allow-Origin. Most give its end without.
+      // Browsers give the start of the response only with Timing-Allow-Origin. Without it, most give its end.
       const endMs = entry.responseStart || entry.responseEnd;
       if (endMs) durationMs = endMs - entry.startTime;
       onFound?.();

@@ -46,7 +46,7 @@ export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSigna
     try {
       const response = await fetch(url, { ...PLAIN_REQUEST, redirect: 'error', signal: controller.signal });
       const elapsedMs = now() - startedAt;
-      // The headers have decided. The body is cancelled unread, whatever its size.
+      // The headers have decided. The body may be large, so it is cancelled unread.
       response.body?.cancel().catch(() => undefined);
       return isOurLine(response, settings) ? elapsedMs : 'wrong-server';
     } catch {

@@ -35,7 +35,7 @@ export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & 
   /** The base URL of the caller's-address service. Empty for our own server. */
   readonly callerService: string;
   readonly report?: Report;
-  /** Called with what the portal has answered, however late. */
+  /** Called with the portal's answer, also if that comes after the race. */
   readonly onHosts?: (answer: Hostnames) => unknown;
   /** Called with the line that the server believes will win, after the probes have been sent. */
   readonly fetchAhead?: (line: Line) => void;

@@ -48,7 +48,7 @@ export async function findSibling(settings: FindSiblingSettings): Promise<FoundS
     if (!known || typeof known === 'string') return { kind: known ?? 'none' };
     return await raceSiblings(known, asked, { ...settings, signal: search.signal });
   } finally {
-    // The portal's answer counts however late it is, so its call goes on for a little longer.
+    // The portal may still refuse this visitor, so its call goes on for a little longer.
     void Promise.race([asked, wait(STAY_PATIENCE_MS, search.signal, setTimer)]).then(() => search.abort());
   }
 }

@@ -34,7 +34,7 @@ export function startObservation(
     store: createBrowserStore(() => page.localStorage),
   });
   // The visitor may refuse in another tab, or while this page is in the back/forward cache. Captured, so that this comes before
-  // whatever would record or send something.
+  // the listeners that record or send something.
   for (const name of ['storage', 'pageshow', 'visibilitychange']) {
     page.addEventListener(name, consent.lookAgain, true);
   }

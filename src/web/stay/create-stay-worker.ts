@@ -92,7 +92,7 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
     return found === undefined ? undefined : Response.redirect(takeTo(found, event.request.url), 302);
   }
 
-  /** Sends what changes something once and never again, whatever becomes of it. */
+  /** Sends a form once and never again: even if it failed, it may have taken effect. */
   async function answerForm(event: StayRequest): Promise<Response> {
     const asked = deps.fetch(event.request);
     if (await asked.then(isAnswer, () => false)) return asked;
@@ -151,7 +151,7 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
     return found.line.address;
   }
 
-  /** Asks the portal as nobody in particular. A visitor whom it refuses is never moved, however late it says so. */
+  /** Asks the portal without cookies. If the portal refuses this visitor, the siblings are forgotten, and nobody is moved. */
   function fetchFrom(portal: string): Effects['fetch'] {
     return async (path, init) => {
       const answer = await deps.fetch(portal + path, { ...PLAIN_REQUEST, ...init });
@@ -165,7 +165,7 @@ function isAnswer({ status }: Response): boolean {
   return !GATEWAY_FAULTS.has(status);
 }
 
-/** The requests that a page makes of its own line by script. Images, styles and other origins are none of our business. */
+/** The requests that a page makes of its own line by script. Images, styles and other origins are not watched. */
 function isWatched({ destination, url, headers }: Request, own: string): boolean {
   const kind = `${headers.get('Content-Type')} ${headers.get('Accept')}`;
   return destination === '' && url.startsWith(`${own}/`) && !UNWATCHED.test(kind);

@@ -104,7 +104,7 @@ export function NewChannel({ taken, onAdd }: NewChannelProps): ReactNode {
     const proposed = listRequired(kind)
       .filter((key) => secrets.includes(key))
       .map((key) => [key, proposeSecret(name)] as const);
-    // The person who makes a channel most likely reads its messages, so they are in that person's language.
+    // The person who makes a channel most likely reads its messages, so their times are in that person's zone.
     const zone = timeZone === 'UTC' ? {} : { timeZone };
     const channel = { name, kind, ...Object.fromEntries([...given, ...proposed]), ...zone };
     if (await store.save(NEW, [appendTo(channel, 'channels')])) onAdd(name);

@@ -6,7 +6,7 @@ type FieldText = { readonly label: string; readonly help?: string; readonly hint
 
 const webhookPlace: FieldText = {
   label: 'Where the address of its webhook is',
-  help: 'The address is itself a secret, so this only names the place. How to put it there stands below.',
+  help: 'The address is itself a secret, so write only where it is stored. How to store it is described below.',
 };
 const apiOfOwn: FieldText = { label: 'Address of the service', help: 'Only if it is not the usual one.' };
 
@@ -20,7 +20,7 @@ export const en = {
   addChannelButton: 'Add the channel',
   kind: 'Kind',
   name: 'Name',
-  nameHint: 'Rules name it so. Letters, digits, - and _; it cannot be changed later.',
+  nameHint: 'Rules use this name. Letters, digits, - and _. It cannot be changed later.',
   nameWrong: 'A name has 1 to 32 letters, digits, - and _.',
   nameTaken: 'Another channel has this name.',
   nameReserved: 'on-call stands for the people who are on call. Choose another name.',
@@ -33,8 +33,8 @@ export const en = {
     },
     secret: { label: 'Where its secret is' },
     body: {
-      label: 'Body of its own',
-      help: 'JSON in the place of ours, with {{title}}, {{text}}, {{severity}} and others.',
+      label: 'Own body',
+      help: 'JSON that is sent instead of the default, with {{title}}, {{text}}, {{severity}} and others.',
       hint: '{ "msg": "{{text}}" }',
     },
     chat: { label: 'Chat', help: 'The id of the chat, or @channel.', hint: '-1001234567890' },
@@ -81,7 +81,7 @@ export const en = {
   secretHint: 'env:WAYPOST_ALERT_NIGHT or file:night',
   howToSet: 'How to set it',
   howToSetNote:
-    'Secrets are never in the site, and this page never sees one. The person who runs the server puts it there:',
+    'Secrets are not part of the site, and this page never sees them. The person who runs the server sets them:',
   ways: { systemd: 'systemd', compose: 'Compose' },
   setSystemd: "Add this row to /etc/waypost/environment, then run: systemctl restart 'waypost@*'",
   setCompose:
@@ -117,7 +117,7 @@ export const en = {
   when: 'When',
   anything: 'anything goes wrong',
   severity: 'and it is at least',
-  anySeverity: 'low: whatever it is',
+  anySeverity: 'low: any severity',
   lines: 'with one of these lines',
   linesHelp:
     'One per row; * stands for any text. Empty: all lines. Incidents that are about no line are told in every case.',

@@ -84,7 +84,7 @@ const zhCN: CampaignFormTexts = {
   copy: '复制链接',
   more: '数据和二维码（发布后可见）',
   end: '通往',
-  ends: { line: '最快的线路', landing: '首页' },
+  ends: { line: '最快的线路', landing: '落地页' },
   target: (name) => `目标 /t/${name}`,
   links: {
     ub: '下载：主浏览器',

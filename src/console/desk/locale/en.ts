@@ -373,7 +373,7 @@ export const en = {
 
   livePreview: 'Live preview',
   livePreviewFailed: 'The preview could not be loaded. It is tried again with your next change.',
-  livePreviewFaults: 'This cannot be shown. The page below is from before:',
+  livePreviewFaults: 'The page stays as it was, because what you typed has a fault:',
   livePreviewElsewhere: 'These texts are shown at certain moments only, and not on the page below.',
   previewSizes: { phone: 'Phone', desktop: 'Desktop' },
   previewNote: 'The landing page of your draft. It measures the real lines, and reports nothing.',

@@ -22,7 +22,7 @@ export function createFollower<Wish, Answer>({
   return {
     want: (wish) => {
       next = { wish };
-      // While somebody types without a pause, the page follows all the same.
+      // The timer is not started anew, so the page also follows somebody who types without a pause.
       if (!isAsking) timer ??= setTimeout(() => void run(), waitMs);
     },
     stop: () => {

@@ -8,8 +8,8 @@ import { usePage } from '../../kit/page/page-context.ts';
 import styles from './announcement-bar.module.css';
 
 /**
- * The operator's announcement, on a phone in one line until a tap opens it, and until the visitor dismisses it. A new text is shown again. A dismissed one is hidden
- * before the first paint, see `renderHideDismissed`.
+ * The operator's announcement. On a phone it has one line until a tap opens it. A visitor who has dismissed it sees only a new text
+ * again: the old one is hidden before the first paint, see `renderHideDismissed`.
  */
 export function AnnouncementBar(): ReactNode {
   const { announcement, texts } = usePage();
