@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { makeSiteFolder, type SiteChanges } from './make-site-folder.ts';
+import type { SiteChanges } from './make-site-folder.ts';
+import { nameLocalhost, preparePortal } from './prepare-portal.ts';
 
 export type Portal = {
   readonly url: string;
@@ -71,26 +71,21 @@ export function createPortalHost(): PortalHost {
   return {
     async start(changes, environment = {}, probeEveryMs) {
       const id = (portals += 1);
-      const site = await makeSiteFolder(changes);
-      const dataDir = `${site.dir}-data`;
+      const { siteDir, remove, ...prepared } = await preparePortal(changes, environment);
       const log: string[] = [];
       logs.set(id, log);
-      const args = ['--site', site.dir, '--data', dataDir, '--host', '127.0.0.1'];
-      const { url, opsUrl } = (await order(id, {
-        args: [...args, '--port', '0', '--ops-port', '0'],
-        // The tests count the requests that reach a line, and these must come only from their pages.
-        environment: { WAYPOST_WATCH_LINES: 'off', ...environment },
-        probeEveryMs,
-      })) as { readonly url: string; readonly opsUrl: string };
+      const { url, opsUrl } = (await order(id, { ...prepared, probeEveryMs })) as {
+        readonly url: string;
+        readonly opsUrl: string;
+      };
       return {
-        // By its name, as a visitor of the demo would: the guard of /t knows "localhost".
-        url: `http://localhost:${new URL(url).port}`,
+        url: nameLocalhost(url),
         opsUrl,
-        siteDir: site.dir,
+        siteDir,
         log,
         async close() {
           await order(id, {});
-          await Promise.all([site.remove(), rm(dataDir, { recursive: true, force: true })]);
+          await remove();
         },
       };
     },
