@@ -3,7 +3,7 @@ import type { ConsoleOverview, LineStatus } from '../../contract/console.ts';
 import type { StatusCount } from '../locale/en.ts';
 import { useLocale } from '../locale/locale.ts';
 import { StatusMark } from '../parts/status-mark.tsx';
-import { Tile } from '../parts/tile.tsx';
+import { Tile, type TileProps } from '../parts/tile.tsx';
 import { HourPicture } from './hour-picture.tsx';
 import styles from './tiles.module.css';
 
@@ -126,32 +126,16 @@ function StateBar({
 }
 
 /** A tile with a number of the last hour, and a picture of that hour. */
-function HourTile({
-  id,
-  title,
-  figure,
-  note,
-  children,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly figure: string;
-  readonly note: string;
-  readonly children: ReactNode;
-}): ReactNode {
+function HourTile({ title, ...tile }: TileProps): ReactNode {
   const { texts } = useLocale();
   return (
     <Tile
-      id={id}
+      {...tile}
       title={
         <>
           {title} <span className={styles.note}>{texts.lastHour}</span>
         </>
       }
-      figure={figure}
-      note={note}
-    >
-      {children}
-    </Tile>
+    />
   );
 }

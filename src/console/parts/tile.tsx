@@ -1,20 +1,16 @@
 import type { ReactNode } from 'react';
 import styles from './tile.module.css';
 
-/** A box with a large figure. */
-export function Tile({
-  id,
-  title,
-  figure,
-  note,
-  children,
-}: {
+export type TileProps = {
   readonly id: string;
   readonly title: ReactNode;
   readonly figure?: string;
   readonly note?: string;
   readonly children?: ReactNode;
-}): ReactNode {
+};
+
+/** A box with a large figure. */
+export function Tile({ id, title, figure, note, children }: TileProps): ReactNode {
   return (
     <section className={styles.tile} aria-labelledby={id}>
       <h2 className={styles.title} id={id}>

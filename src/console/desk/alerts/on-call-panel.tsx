@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { useLocale } from '../../locale/locale.ts';
 import buttons from '../../parts/buttons.module.css';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import groupStyles from '../fields/field-groups.module.css';
 import type { FieldSpec } from '../store/field-specs.ts';
+import { PeriodFields } from '../fields/period-fields.tsx';
 import { ValueField } from '../fields/value-field.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
@@ -13,7 +13,6 @@ import { Receivers } from './receivers.tsx';
 import { useAlertTexts } from './texts.ts';
 
 const NAME: FieldSpec = { kind: 'text' };
-const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
 
 /** Who is on call when. */
 export function OnCallPanel(): ReactNode {
@@ -56,7 +55,6 @@ type ShiftProps = { readonly shift: unknown; readonly index: number; readonly is
 
 function Shift({ shift, index, isOpen }: ShiftProps): ReactNode {
   const texts = useAlertTexts();
-  const { zoneName } = useLocale();
   const { findLock } = useDesk();
   const { name } = Object(shift) as { readonly name?: unknown };
   const shown = texts.shift(typeof name === 'string' ? name : '');
@@ -70,8 +68,7 @@ function Shift({ shift, index, isOpen }: ShiftProps): ReactNode {
         </div>
         <Receivers place={below('to')} label={texts.shiftTo} mayBeOnCall={false} />
         <div className={groupStyles.fields}>
-          <ValueField place={below('from')} spec={MOMENT} label={texts.from(zoneName)} />
-          <ValueField place={below('until')} spec={MOMENT} label={texts.until(zoneName)} />
+          <PeriodFields place={placeOf('onCall', index)} />
         </div>
         {findLock(below('name').path) === undefined && (
           <RemoveButton

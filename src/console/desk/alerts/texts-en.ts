@@ -156,8 +156,6 @@ export const en = {
   shiftName: 'Who, or which week',
   newShift: (number: number) => `shift ${number}`,
   shiftTo: 'is told by',
-  from: (zone: string) => `From (${zone})`,
-  until: (zone: string) => `Until (${zone})`,
   removeShift: 'Remove this shift',
   removeShiftOf: (name: string) => `Remove ${name}`,
 };

@@ -126,8 +126,6 @@ export const zhCN: AlertTexts = {
   shiftName: '人员或周次',
   newShift: (number) => `班次 ${number}`,
   shiftTo: '通知方式',
-  from: (zone) => `开始（${zone}）`,
-  until: (zone) => `结束（${zone}）`,
   removeShift: '移除此班次',
   removeShiftOf: (name) => `移除 ${name}`,
 };

@@ -4,7 +4,7 @@ import { useLocale } from '../../locale/locale.ts';
 import { Switch } from '../../parts/switch.tsx';
 import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { type Place, changeValue, nameOf, readValue } from '../store/draft-files.ts';
+import { type Place, changeValue, nameOf, placeBelow, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import fieldStyles from '../../parts/field.module.css';
 import styles from './field-groups.module.css';
@@ -36,7 +36,7 @@ export function ByLanguage({ place, label, help, children }: ByLanguageProps): R
     byLanguage === undefined
       ? [{ place, label, isAlone: true }]
       : [FALLBACK_KEY, ...languages.locales].map((key) => ({
-          place: { ...place, path: [...place.path, key] },
+          place: placeBelow(place, key),
           label: key === FALLBACK_KEY ? texts.otherLanguages : nameLanguage(key, language),
           isAlone: false,
         }));

@@ -127,13 +127,13 @@ function Rules({ shown, change }: RulesProps): ReactNode {
             onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
           />
           <LabelledInput
-            label={texts.announcementFrom(zoneName)}
+            label={texts.fromIn(zoneName)}
             type="datetime-local"
             value={shown.from}
             onChange={({ currentTarget }) => change({ from: currentTarget.value })}
           />
           <LabelledInput
-            label={texts.announcementUntil(zoneName)}
+            label={texts.untilIn(zoneName)}
             type="datetime-local"
             value={shown.until}
             onChange={({ currentTarget }) => change({ until: currentTarget.value })}

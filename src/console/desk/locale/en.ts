@@ -177,8 +177,8 @@ export const en = {
   allLanguages: 'all languages that have none of their own',
   announcementText: 'Text',
   announcementUrl: 'Link (optional)',
-  announcementFrom: (zone: string) => `From (${zone})`,
-  announcementUntil: (zone: string) => `Until (${zone})`,
+  fromIn: (zone: string) => `From (${zone})`,
+  untilIn: (zone: string) => `Until (${zone})`,
   removeAnnouncement: 'Remove this announcement',
 
   linksNote: 'Without a link, its button is not available.',

@@ -167,8 +167,8 @@ export const zhCN: DeskTexts = {
   allLanguages: '没有单独公告的所有语言',
   announcementText: '内容',
   announcementUrl: '链接（可选）',
-  announcementFrom: (zone) => `开始（${zone}）`,
-  announcementUntil: (zone) => `结束（${zone}）`,
+  fromIn: (zone) => `开始（${zone}）`,
+  untilIn: (zone) => `结束（${zone}）`,
   removeAnnouncement: '删除此公告',
 
   linksNote: '没有链接时，对应的按钮不可用。',

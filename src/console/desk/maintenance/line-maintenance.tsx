@@ -7,6 +7,7 @@ import { Empty, Panel } from '../../parts/panel.tsx';
 import type { FieldSpec } from '../store/field-specs.ts';
 import groupStyles from '../fields/field-groups.module.css';
 import { readLocalMoment } from '../fields/moments.ts';
+import { PeriodFields } from '../fields/period-fields.tsx';
 import { useTyped } from '../fields/use-typed.ts';
 import { ValueField } from '../fields/value-field.tsx';
 import { type LineEntry, type PlacedLine, editLine, readLines } from '../lines/line-entries.ts';
@@ -15,11 +16,10 @@ import { RemoveButton } from '../parts/remove-button.tsx';
 import { AddForm } from '../parts/add-form.tsx';
 import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
-import { type Change, type Place, SITE_FILE } from '../store/draft-files.ts';
+import { type Change, type Place, SITE_FILE, placeBelow } from '../store/draft-files.ts';
 import own from './line-maintenance.module.css';
 
 const REASON: FieldSpec = { kind: 'text' };
-const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
 const NEW = 'new maintenance of lines';
 
 /** What was typed. */
@@ -59,19 +59,16 @@ export function LineMaintenance(): ReactNode {
 
 function Window({ host, place }: { readonly host: string; readonly place: Place }): ReactNode {
   const texts = useDeskTexts();
-  const { zoneName } = useLocale();
   const { isViewer } = useDesk();
   const id = useId();
-  const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
   return (
     <div className={groups.group} role="group" aria-labelledby={id}>
       <h3 className={groups.legend} id={id}>
         {formatHost(host)}
       </h3>
       <div className={groupStyles.fields}>
-        <ValueField place={below('reason')} spec={REASON} label={texts.maintenanceReason} />
-        <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(zoneName)} />
-        <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(zoneName)} />
+        <ValueField place={placeBelow(place, 'reason')} spec={REASON} label={texts.maintenanceReason} />
+        <PeriodFields place={place} />
       </div>
       {!isViewer && (
         <RemoveButton
@@ -123,7 +120,7 @@ function NewWindow({ lines }: { readonly lines: readonly PlacedLine[] }): ReactN
         {(['from', 'until'] as const).map((key) => (
           <LabelledInput
             key={key}
-            label={(key === 'from' ? texts.announcementFrom : texts.announcementUntil)(zoneName)}
+            label={(key === 'from' ? texts.fromIn : texts.untilIn)(zoneName)}
             type="datetime-local"
             value={plan[key]}
             onChange={({ currentTarget }) => change({ [key]: currentTarget.value })}

@@ -1,20 +1,19 @@
 import { type ReactNode, useId } from 'react';
-import { useLocale } from '../../locale/locale.ts';
 import buttons from '../../parts/buttons.module.css';
 import { Panel } from '../../parts/panel.tsx';
 import type { FieldSpec } from '../store/field-specs.ts';
 import groupStyles from '../fields/field-groups.module.css';
 import { LocalizedField } from '../fields/fields.tsx';
+import { PeriodFields } from '../fields/period-fields.tsx';
 import { ValueField } from '../fields/value-field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import groups from '../parts/groups.module.css';
-import { type Place, SITE_FILE, changeValue, readValue } from '../store/draft-files.ts';
+import { type Place, SITE_FILE, changeValue, placeBelow, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 
 const REASON: FieldSpec = { kind: 'text', fallback: '' };
 const CLOSES: FieldSpec = { kind: 'switch', fallback: 'false' };
-const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
 const MAINTENANCE: Place = { file: SITE_FILE, path: ['maintenance'] };
 
 /** The maintenances of the whole site: visitors read a notice, and nobody is sent a message meanwhile. */
@@ -67,22 +66,19 @@ type WindowProps = {
 
 function Window({ index, isThere, isAlone, isLocked }: WindowProps): ReactNode {
   const texts = useDeskTexts();
-  const { zoneName } = useLocale();
   const id = useId();
   const place: Place = { ...MAINTENANCE, path: [...MAINTENANCE.path, index] };
-  const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
   return (
     <div className={groups.group} role="group" aria-labelledby={id}>
       <h3 className={isAlone ? 'visually-hidden' : groups.legend} id={id}>
         {texts.maintenanceNumber(index + 1)}
       </h3>
-      <LocalizedField place={below('reason')} spec={REASON} label={texts.siteMaintenanceReason} />
+      <LocalizedField place={placeBelow(place, 'reason')} spec={REASON} label={texts.siteMaintenanceReason} />
       <div className={groupStyles.fields}>
-        <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(zoneName)} />
-        <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(zoneName)} />
+        <PeriodFields place={place} />
       </div>
       <ValueField
-        place={below('closes')}
+        place={placeBelow(place, 'closes')}
         spec={CLOSES}
         label={texts.siteCloses}
         help={texts.siteClosesNote}

@@ -4,18 +4,18 @@ import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import type { FieldSpec } from '../store/field-specs.ts';
 import groupStyles from '../fields/field-groups.module.css';
+import { PeriodFields } from '../fields/period-fields.tsx';
 import { ValueField } from '../fields/value-field.tsx';
 import { nameLanguage } from '../locale/name-language.ts';
 import { LivePreview } from '../preview/live-preview.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
+import { type Place, SITE_FILE, placeBelow, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import groups from '../parts/groups.module.css';
 
 const TEXT: FieldSpec = { kind: 'long-text' };
 const URL: FieldSpec = { kind: 'url', fallback: '' };
-const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
 
 /** The announcement of each language, with its time. */
 export function AnnouncementsSection(): ReactNode {
@@ -41,10 +41,9 @@ export function AnnouncementsSection(): ReactNode {
 
 function Announcement({ language }: { readonly language: string }): ReactNode {
   const texts = useDeskTexts();
-  const { zoneName, language: spoken } = useLocale();
+  const { language: spoken } = useLocale();
   const { snapshot, isViewer } = useDesk();
   const place: Place = { file: SITE_FILE, path: ['announcement', language] };
-  const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
   const isThere = readValue(snapshot.json, place) !== undefined;
   return (
     <fieldset className={groups.group}>
@@ -53,11 +52,10 @@ function Announcement({ language }: { readonly language: string }): ReactNode {
           language === FALLBACK_KEY ? texts.allLanguages : nameLanguage(language, spoken),
         )}
       </legend>
-      <ValueField place={below('text')} spec={TEXT} label={texts.announcementText} />
-      <ValueField place={below('url')} spec={URL} label={texts.announcementUrl} />
+      <ValueField place={placeBelow(place, 'text')} spec={TEXT} label={texts.announcementText} />
+      <ValueField place={placeBelow(place, 'url')} spec={URL} label={texts.announcementUrl} />
       <div className={groupStyles.fields}>
-        <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(zoneName)} />
-        <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(zoneName)} />
+        <PeriodFields place={place} />
       </div>
       {isThere && !isViewer && <RemoveButton place={place} label={texts.removeAnnouncement} />}
     </fieldset>

@@ -35,6 +35,11 @@ export function parseFiles(texts: Readonly<Record<string, string>>): DraftJson {
   return Object.fromEntries(parsed);
 }
 
+/** The place of a key inside of what is at a place. */
+export function placeBelow(place: Place, key: string): Place {
+  return { ...place, path: [...place.path, key] };
+}
+
 /** The value at a place. Undefined if there is none. */
 export function readValue(json: DraftJson, { file, path }: Place): unknown {
   return path.reduce<unknown>((value, key) => {
