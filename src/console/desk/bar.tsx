@@ -13,7 +13,7 @@ import { useDesk } from './store/desk-context.ts';
 export function Bar(): ReactNode {
   const texts = useDeskTexts();
   const { store, snapshot, desk, isViewer, hasPreview } = useDesk();
-  const [question, setQuestion] = useState<'publish' | 'discard' | undefined>(undefined);
+  const [question, setQuestion] = useState<'publish' | 'discard'>();
   const { draft, isBusy, typed, checked } = snapshot;
   if (desk === undefined || draft === undefined) return null;
   const changes = draft.draft?.changes ?? [];

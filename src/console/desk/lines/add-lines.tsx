@@ -22,7 +22,7 @@ type Pasted = {
 export function AddLines({ lines }: { readonly lines: readonly PlacedLine[] }): ReactNode {
   const texts = useDeskTexts();
   const { store } = useDesk();
-  const [last, setLast] = useState<Pasted | undefined>(undefined);
+  const [last, setLast] = useState<Pasted>();
   const id = useId();
   const { value: text, problem } = useTyped(NAME, '');
   return (

@@ -15,9 +15,7 @@ type UsedAnswer<T> = {
 /** Asks the server, and again when the key changes. */
 export function useAnswer<T>(key: string, ask: () => Promise<Answer<T>>): UsedAnswer<T> {
   const texts = useDeskTexts();
-  const [loaded, setLoaded] = useState<{ readonly key: string; readonly answer: Answer<T> } | undefined>(
-    undefined,
-  );
+  const [loaded, setLoaded] = useState<{ readonly key: string; readonly answer: Answer<T> }>();
   const [tries, setTries] = useState(1);
   const newest = useRef(ask);
   newest.current = ask;

@@ -134,7 +134,7 @@ function useUpload(place: Place): Upload {
   const texts = useDeskTexts();
   const { format } = useLocale();
   const { store, snapshot } = useDesk();
-  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  const [refusal, setRefusal] = useState<string>();
   const name = nameOf(place);
   return {
     refusal,

@@ -27,8 +27,8 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
   const { api, desk } = useDesk();
   const current = desk?.current.number ?? 0;
   const { data, instead } = useAnswer(String(current), api.listVersions);
-  const [pair, setPair] = useState<Pair | undefined>(undefined);
-  const [wanted, setWanted] = useState<number | undefined>(undefined);
+  const [pair, setPair] = useState<Pair>();
+  const [wanted, setWanted] = useState<number>();
   const [shown, setShown] = useState(PAGE);
   if (data === undefined) return instead;
   const { versions } = data;
