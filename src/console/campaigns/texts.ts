@@ -23,8 +23,7 @@ const en = {
     removed: 'no longer in the site',
   } satisfies Record<CampaignState, string>,
   none: 'There is no campaign yet.',
-  noneText:
-    'A campaign is a link such as /c/spring, which takes a visitor to the fastest line.',
+  noneText: 'A campaign is a link such as /c/spring, which takes a visitor to the fastest line.',
   add: 'Add a campaign',
   off: 'Nothing is counted, so there are no numbers.',
   still: (name: string, count: string) =>
@@ -40,7 +39,6 @@ const en = {
   utmNote: 'visits of /, /r, /t and /c with this parameter',
   value: 'Value',
   back: 'All campaigns',
-  link: 'The link',
   copy: 'Copy',
   noPublicUrl: 'Set publicUrl in the site’s settings to see the whole link here.',
   endsAt: (to: string) => `Ends at: ${to}`,
@@ -84,7 +82,6 @@ const zhCN: CampaignTexts = {
   utmNote: '带有此参数的 /、/r、/t 和 /c 访问',
   value: '值',
   back: '所有活动',
-  link: '链接',
   copy: '复制',
   noPublicUrl: '在站点设置中填写 publicUrl 后，此处会显示完整的链接。',
   endsAt: (to) => `通往：${to}`,
