@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import encodeQr from 'qr';
 import type { DeskDraft } from '../src/contract/desk/desk.ts';
 import { DESK_PATHS } from '../src/contract/paths.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectNoViolation } from './support/console-test.ts';
+import { listenOnLoopback } from './support/listen-on-loopback.ts';
 import {
   NEWCOMER,
   type SharedDesk,
@@ -662,9 +661,8 @@ test(
     const hook = createServer((request, response) => {
       request.on('data', (chunk) => void received.push(String(chunk)));
       request.on('end', () => response.writeHead(202).end('<p>queued</p>'));
-    }).listen(0, '127.0.0.1');
-    await once(hook, 'listening');
-    const { port } = hook.address() as AddressInfo;
+    });
+    const port = await listenOnLoopback(hook);
     const page = await openAs('owner', '#/site/alerts');
     await page.getByLabel('Name', { exact: true }).fill('night');
     await page.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${port}/hook`);

@@ -1,12 +1,11 @@
 import { X509Certificate, createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { FIREFOX_IN_SOAK, HEADLESS_CHROMIUM, IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
+import { listenOnLoopback } from './support/listen-on-loopback.ts';
 import { makeCertificate } from './support/make-certificate.ts';
 import { type Door, startDoor } from './support/start-door.ts';
 import { type Front, startFront } from './support/start-front.ts';
@@ -340,10 +339,8 @@ test(
     const portal = createServer((_, answer) => {
       count += 1;
       answer.writeHead(200, { 'cache-control': 'private, no-cache' }).end(`worker ${count}`);
-    }).listen(0, '127.0.0.1');
-    await once(portal, 'listening');
-    // A listening TCP server has an address of this shape.
-    const { port } = portal.address() as AddressInfo;
+    });
+    const port = await listenOnLoopback(portal);
     const nginx = await startPortalNginx([port, port], await makeCertificate(['localhost']));
     const visitor = await playwright.request.newContext({
       ignoreHTTPSErrors: true,

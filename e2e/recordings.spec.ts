@@ -1,6 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import type { Frame, Page } from '@playwright/test';
@@ -11,6 +10,7 @@ import { createRecord } from '../src/server/testing/intake-messages.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectNoViolation, openView } from './support/console-test.ts';
 import { createHostileRecording } from './support/create-hostile-recording.ts';
+import { listenOnLoopback } from './support/listen-on-loopback.ts';
 import { PATIENCE_MS, waitForLines } from './support/observed-test.ts';
 import { expect, test } from './support/test.ts';
 
@@ -429,9 +429,7 @@ async function startAttacker(): Promise<{
 }> {
   let connections = 0;
   const server = createServer((_, answer) => answer.end()).on('connection', () => (connections += 1));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // It has an address, because it listens.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://attacker.localhost:${port}`,
     connections: () => connections,

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { isSoak } from '../../src/engine/testing/tenth-of.ts';
 import { findCutOff } from './find-cut-off.ts';
 import { findSmallTargets } from './find-small-targets.ts';
@@ -12,12 +12,14 @@ type ConsoleFixtures = {
   readonly consoleUrl: string;
 };
 
+/** How an operator has set their browser. */
+const OPERATOR = { locale: 'en-GB', timezoneId: 'Asia/Singapore' } as const;
+
 /** A test of the operator's console, beside a portal that looks at its lines itself. */
 export const test = base.extend<ConsoleFixtures>({
   hasOwnPortal: true,
-  // The operator's locale, which visitors in the same browser share.
-  locale: 'en-GB',
-  timezoneId: 'Asia/Singapore',
+  // Visitors in the same browser have it so, too.
+  ...OPERATOR,
   // All visitors of a test come from one network, and all of them count.
   changes: { site: { limits: { apiPerMinute: 100_000, reportsPerNetwork: 100_000 } } },
   environment: { WAYPOST_WATCH_LINES: 'on' },
@@ -25,6 +27,12 @@ export const test = base.extend<ConsoleFixtures>({
     await use(portal.opsUrl.replace('127.0.0.1', 'localhost'));
   },
 });
+
+/** Opens the browser window of one more operator. */
+export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ ...OPERATOR, ...options });
+  return context.newPage();
+}
 
 const VIEWS = ['#/', '#/where', '#/why', '#/site'];
 

@@ -1,8 +1,8 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { readDatabasePlace } from '../../src/cli/read-database-place.ts';
 import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
 import type { Role } from '../../src/contract/roles.ts';
-import { test as base, expect } from './console-test.ts';
+import { test as base, expect, openView, openWindow } from './console-test.ts';
 import { addPeople } from './sign-in-people.ts';
 import { expectNoOthers, watchErrors } from './watch-errors.ts';
 
@@ -32,26 +32,16 @@ export const test = base.extend<DeskFixtures>({
     const errors: string[] = [];
     await use(async (role, hash, name = role) => {
       await addPeople(readDatabasePlace(`${portal.siteDir}-data`, environment), { [name]: role });
-      const page = await openWindow(browser, name);
+      const page = await openWindow(browser, { extraHTTPHeaders: { [PERSON_HEADER]: name } });
       watchErrors(page, errors);
       // The console knows a new person after a second.
       await expect(async () => {
         const answer = await page.request.get(`${consoleUrl}${CONSOLE_PATHS.overview}`);
         expect(answer.status()).toBe(200);
       }).toPass();
-      await page.goto(`${consoleUrl}/${hash}`);
-      await expect(page.getByText('Live', { exact: true })).toBeVisible();
+      await openView(page, consoleUrl, hash);
       return page;
     });
     expectNoOthers(errors, expectedErrors);
   },
 });
-
-async function openWindow(browser: Browser, name: string): Promise<Page> {
-  const context = await browser.newContext({
-    locale: 'en-GB',
-    timezoneId: 'Asia/Singapore',
-    extraHTTPHeaders: { [PERSON_HEADER]: name },
-  });
-  return context.newPage();
-}

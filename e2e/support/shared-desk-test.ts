@@ -1,9 +1,9 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { DESK_PATHS } from '../../src/contract/paths.ts';
 import type { DeskState } from '../../src/contract/desk/desk.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import type { LineHosts } from '../../src/line/start-line-hosts.ts';
-import { test as base, expect } from './console-test.ts';
+import { test as base, expect, openView, openWindow } from './console-test.ts';
 import { PASSWORD, addPeople, makeCode, readCookie, signIn } from './sign-in-people.ts';
 import type { Portal, PortalHost } from './create-portal-host.ts';
 import { expectNoOthers, watchErrors } from './watch-errors.ts';
@@ -59,8 +59,7 @@ export const test = base.extend<DeskFixtures>({
       await signInAgain(page, name);
       opened.push(page);
       watchErrors(page, errors);
-      await page.goto(`${consoleUrl}/${hash}`);
-      await expect(page.getByText('Live', { exact: true })).toBeVisible();
+      await openView(page, consoleUrl, hash);
       return page;
     });
     await Promise.all(opened.map((page) => page.context().close()));
@@ -133,9 +132,4 @@ async function startOver({ portal, sessions }: SharedDesk): Promise<void> {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
   }
-}
-
-async function openWindow(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Asia/Singapore' });
-  return context.newPage();
 }

@@ -13,8 +13,8 @@ export const PASSWORD = 'violet kettle under the seventh bridge';
 const SECRET = createSecret();
 
 /**
- * Puts people with a password and a second factor into a database. Who is there already is kept. A portal that runs knows them
- * after a second.
+ * Puts people with a password and a second factor into a database. People who are there already are kept. A running
+ * portal knows the new ones after a second.
  */
 export async function addPeople(place: DatabasePlace, people: Readonly<Record<string, Role>>): Promise<void> {
   const database = await openDatabase({ ...place, log: pino({ level: 'silent' }) });

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { type RequestListener, createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+import { type Server, type Socket, connect, createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { Certificate } from './make-certificate.ts';
 
-/** What stands at the door's port. `closed`: nothing, so connections are refused. `silent`: accepts, and never answers. `reset`: accepts,
- * and hangs up. */
+/**
+ * What stands at the door's port. `closed`: nothing, so connections are refused. `silent`: accepts, and never answers. `reset`:
+ * accepts, and hangs up.
+ */
 type Doorkeeper = 'closed' | 'silent' | 'reset' | RequestListener | Passage;
 
 /** Passes connections on to a portal. */
@@ -43,10 +46,7 @@ export async function startDoor(passage: Passage): Promise<Door> {
       // A browser closes its connections whenever it likes.
       socket.on('error', () => undefined);
     });
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    // A listening TCP server has an address of this shape.
-    ({ port } = server.address() as AddressInfo);
+    port = await listenOnLoopback(server, port);
   }
 
   await set(passage);

@@ -6,7 +6,6 @@ import {
   createServer,
   request,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
@@ -92,10 +91,8 @@ export async function startFront(
 
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => incoming.socket.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A listening TCP server has an address of this shape.
-  const { port } = server.address() as AddressInfo;
+  });
+  const port = await listenOnLoopback(server);
   const route = (path: RegExp, rule: Answer | Promise<void>): (() => void) => {
     rules.set(path, rule);
     return () => void rules.delete(path);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 const PAGE =
   '<!doctype html><title>harness</title><link rel="icon" href="data:,"><script src="/harness.js"></script>';
@@ -12,11 +12,7 @@ export async function startHarness(): Promise<{ readonly url: string; readonly c
     response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
     response.end(isScript ? script : PAGE);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  // A listening TCP server has an address of this shape.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://harness.localhost:${port}/`,
     close() {

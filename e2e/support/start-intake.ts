@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import {
@@ -8,6 +7,7 @@ import {
   type SessionRecord,
   intakeMessageSchema,
 } from '../../src/contract/intake-message.ts';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export type Arrival = {
   readonly message: IntakeMessage;
@@ -30,8 +30,8 @@ export type Intake = {
   /** `hang`: it never answers. */
   readonly setFault: (fault: number | 'hang' | undefined) => void;
   /**
-   * Makes it as it was at the start. What still comes of the sessions so far, and of this one, is no longer noted: a browser
-   * may send a beacon after its page was closed.
+   * Makes it as it was at the start. It no longer notes messages of the sessions so far, or of `lastSession`: a browser may send
+   * a beacon after its page was closed.
    */
   readonly reset: (lastSession?: string) => void;
   readonly close: () => void;
@@ -65,11 +65,7 @@ export async function startIntake(): Promise<Intake> {
     response.writeHead(fault ?? 204).end();
   }
 
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  // A listening TCP server has an address of this shape.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const pick = <Kind extends IntakeMessage['kind']>(kind: Kind) =>
     arrivals.flatMap(({ message }) => (message.kind === kind ? message : [])) as Extract<
       IntakeMessage,

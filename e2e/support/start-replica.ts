@@ -50,7 +50,7 @@ export async function startReplica({
         WAYPOST_SITE: siteDir,
         WAYPOST_DATA: dataDir,
         WAYPOST_DATABASE_URL: databaseUrl,
-        // Two replicas of one test may not want the same one; 0 draws a free one, which the log names.
+        // Two replicas of one test must not want the same port. 0 draws a free one, which the log names.
         OPS_PORT: '0',
         PREVIEW_PORT: '0',
         ...env,

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export type TagHost = {
   readonly url: string;
@@ -25,11 +25,7 @@ export async function startTagHost(): Promise<TagHost> {
     response.setHeader('Content-Type', 'text/javascript');
     response.end(TAG);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  // A listening TCP server has an address of this shape.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://tag.localhost:${port}/gtag/js`,
     asked,

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 /** One request for the page of a line. */
 export type PageRequest = { readonly isPrefetch: boolean; readonly referrer: string | undefined };
@@ -42,11 +41,9 @@ export async function startWatchedLine(
     response.end('<link rel="icon" href="data:,"><title>line</title>');
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   return {
-    // It listens on a port, not on a pipe.
-    address: `http://${name}.localhost:${(server.address() as AddressInfo).port}`,
+    address: `http://${name}.localhost:${port}`,
     pages,
     close() {
       server.close();

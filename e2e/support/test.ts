@@ -125,7 +125,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       sharedLines.reset();
       await use(sharedLines);
     },
-    // For tests that do not name it, too: the one before may have broken some.
+    // For every test, even if it does not name the lines: the test before it may have broken some.
     { auto: true },
   ],
   portal: async (
