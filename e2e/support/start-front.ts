@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 /**
  * A server before a portal, as a CDN is. It notes, holds back and replaces answers, where the browser's own driver cannot:

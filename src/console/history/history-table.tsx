@@ -28,9 +28,6 @@ export function HistoryTable({ numbers, line: chosen, onChoose }: HistoryTablePr
   const { format, language } = useLocale();
   const minutes = Math.floor((numbers.at - numbers.from) / MINUTE_MS);
   const write = (ms: number | null): string => (ms === null ? NO_DATA : writeDuration(ms, language));
-  const show = (percent: number | undefined, ifNone: string): ReactNode => (
-    <Percent percent={percent} ifNone={ifNone} />
-  );
   return (
     <div className={styles.scroll}>
       <NumberTable
@@ -53,9 +50,9 @@ export function HistoryTable({ numbers, line: chosen, onChoose }: HistoryTablePr
             ),
             isChosen: line === chosen,
             cells: [
-              show(percentOfVisitors(sums), texts.noVisits),
+              <Percent percent={percentOfVisitors(sums)} ifNone={texts.noVisits} />,
               texts.ofMinutes(format.count(sums.known + sums.leftOut), format.count(minutes)),
-              show(percentOfProbes(sums), NO_DATA),
+              <Percent percent={percentOfProbes(sums)} ifNone={NO_DATA} />,
               format.count(count),
               count === 0 ? NO_DATA : write(totalMs),
               write(longestMs),

@@ -35,7 +35,7 @@ test('that visitors entered without a time is not said to be nobody', () => {
   const untimed = render({});
   expect(untimed).toContain('2 of 4 visits that sent a report, from any page');
   expect(untimed).not.toContain('nobody has entered yet');
-  expect(untimed).toContain('used a time of the last 10 seconds');
+  expect(untimed).toContain('used a measurement of the last 10 seconds');
   expect(render({ entered: 0 })).toContain('nobody has entered yet');
   expect(render({ p50: 40, p95: 90 })).toContain('95% within 90 ms');
 });

@@ -6,7 +6,7 @@ import kit from '../parts/view.module.css';
 import styles from './count-table.module.css';
 import { useVisitorTexts } from './texts.ts';
 
-export type CountRow = NumberRow & {
+export type CountRow = Pick<NumberRow, 'key' | 'name' | 'cells'> & {
   /** The length of its bar, as a part of the table's width, from 0 to 1. */
   readonly bar?: number;
 };
@@ -44,7 +44,9 @@ export function CountTable({
           labelledBy={id}
           className={styles.counts}
           columns={columns}
-          rows={rows.slice(0, maxRows).map(({ bar, ...row }) => ({ ...row, name: addBar(row.name, bar) }))}
+          rows={rows
+            .slice(0, maxRows)
+            .map(({ key, name, cells, bar }) => ({ key, name: addBar(name, bar), cells }))}
         />
       )}
       {rows.length > maxRows && (

@@ -12,8 +12,8 @@ test('every text stands in one group', () => {
 
 test('a search leaves out the groups without a hit', () => {
   expect(listTextGroups(['home', 'copyPage'])).toEqual([
-    { name: 'inApp', keys: ['copyPage'] },
-    { name: 'notFound', page: 'not-found', keys: ['home'] },
+    { name: 'inApp', place: {}, keys: ['copyPage'] },
+    { name: 'notFound', place: { page: 'not-found' }, keys: ['home'] },
   ]);
 });
 

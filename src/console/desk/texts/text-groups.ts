@@ -8,6 +8,10 @@ import {
 export type TextGroup = {
   readonly name: TextGroupName;
   readonly keys: readonly TextKey[];
+  readonly place: TextPlace;
+};
+
+type TextPlace = {
   /** The page that shows them. Undefined for what is only shown at certain moments. */
   readonly page?: 'landing' | 'target' | 'not-found';
   /** Where on that page. */
@@ -15,7 +19,7 @@ export type TextGroup = {
 };
 
 /** Where each group is shown, in the order in which the desk lists them. */
-const PLACES: Readonly<Record<TextGroupName, Pick<TextGroup, 'page' | 'anchor'>>> = {
+const PLACES: Readonly<Record<TextGroupName, TextPlace>> = {
   header: { page: 'landing' },
   downloads: { page: 'landing', anchor: 'downloads-title' },
   announcement: { page: 'landing' },
@@ -35,7 +39,7 @@ const PLACES: Readonly<Record<TextGroupName, Pick<TextGroup, 'page' | 'anchor'>>
 /** The groups of these texts, without the others. */
 export function listTextGroups(wanted: readonly TextKey[] = TEXT_KEYS): readonly TextGroup[] {
   return (Object.keys(PLACES) as TextGroupName[])
-    .map((name) => ({ name, ...PLACES[name], keys: pick(TEXT_GROUPS[name], wanted) }))
+    .map((name) => ({ name, place: PLACES[name], keys: pick(TEXT_GROUPS[name], wanted) }))
     .filter(({ keys }) => keys.length > 0);
 }
 

@@ -76,7 +76,9 @@ export function TextsSection(): ReactNode {
       <LivePreview
         language={language}
         place={findPlace(edited, snapshot.json)}
-        note={edited !== undefined && edited.page === undefined ? texts.livePreviewElsewhere : undefined}
+        note={
+          edited !== undefined && edited.place.page === undefined ? texts.livePreviewElsewhere : undefined
+        }
       />
     </div>
   );
@@ -84,7 +86,7 @@ export function TextsSection(): ReactNode {
 
 /** Where a group is shown. What is only shown at certain moments leaves the page where it is. */
 function findPlace(group: TextGroup | undefined, json: DraftJson): PreviewPlace {
-  switch (group?.page) {
+  switch (group?.place.page) {
     case 'target': {
       const [target] = listTargets(json);
       return { path: target === undefined ? '/' : `${TYPE_REDIRECT_PATH}/${target}` };
@@ -93,7 +95,7 @@ function findPlace(group: TextGroup | undefined, json: DraftJson): PreviewPlace 
       return { path: '/not-found' };
     case 'landing':
     case undefined:
-      return { path: '/', anchor: group?.anchor };
+      return { path: '/', anchor: group?.place.anchor };
   }
 }
 
