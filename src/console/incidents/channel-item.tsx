@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { describeDetail } from '../../contract/describe-detail.ts';
+import { INCIDENT_TEXTS } from '../../contract/describe-incident.ts';
 import type { ConsoleChannel } from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
-import { CHANNEL_NAMES } from '../format/channel-names.ts';
 import { useLocale } from '../locale/locale.ts';
 import kit from '../parts/view.module.css';
 import { ActionButton } from './action-button.tsx';
@@ -25,7 +25,7 @@ export function ChannelItem({
     <li className={kit.item}>
       <div>
         <p>
-          <span className={kit.name}>{name}</span> {CHANNEL_NAMES[language][kind]}
+          <span className={kit.name}>{name}</span> {INCIDENT_TEXTS[language].channels[kind]}
         </p>
         <p className={fault === null ? kit.note : kit.problem}>
           {fault === null

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { INCIDENT_TEXTS, nameIncident } from '../../contract/describe-incident.ts';
 import type { ConsoleIncident } from '../../contract/incidents.ts';
-import { findOffsetMs } from '../format/find-offset-ms.ts';
+import { findOffsetMs } from '../locale/create-format.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';

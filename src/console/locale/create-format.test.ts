@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFormat, nameZone } from './create-format.ts';
+import { createFormat, findOffsetMs, nameZone } from './create-format.ts';
 
 const ENGLISH = { tag: 'en-GB', timeZone: 'Asia/Singapore' };
 const english = createFormat(ENGLISH);
@@ -108,5 +108,15 @@ describe('times', () => {
   test('have a zone that is named by its distance to UTC', () => {
     expect(nameZone(ENGLISH, noon)).toBe('GMT+8');
     expect(nameZone({ tag: 'zh-CN', timeZone: 'America/New_York' }, noon)).toBe('GMT-5');
+  });
+
+  test.each([
+    ['Asia/Singapore', '2026-12-01', 28_800_000],
+    ['UTC', '2026-12-01', 0],
+    ['Asia/Kolkata', '2026-12-01', 19_800_000],
+    ['America/New_York', '2026-07-01', -14_400_000],
+    ['America/New_York', '2026-12-01', -18_000_000],
+  ])('have a zone: the clocks of %s on %s are %i ms ahead of UTC', (timeZone, day, offsetMs) => {
+    expect(findOffsetMs(timeZone, Date.parse(day))).toBe(offsetMs);
   });
 });

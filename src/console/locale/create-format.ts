@@ -113,6 +113,21 @@ function createTimeFormat({
 
 /** Names a zone by its distance to UTC: "GMT+8". */
 export function nameZone({ tag, timeZone }: FormatSettings, now: number): string {
-  const zone = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: 'shortOffset' });
-  return zone.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return readZone({ tag, timeZone }, 'shortOffset', now) ?? timeZone;
+}
+
+/** How far the clocks of a zone are ahead of UTC at a time. */
+export function findOffsetMs(timeZone: string, at: number): number {
+  const name = readZone({ tag: 'en', timeZone }, 'longOffset', at) ?? '';
+  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+}
+
+function readZone(
+  { tag, timeZone }: FormatSettings,
+  timeZoneName: 'shortOffset' | 'longOffset',
+  at: number,
+): string | undefined {
+  const format = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName });
+  return format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value;
 }

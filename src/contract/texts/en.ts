@@ -1,6 +1,6 @@
-import type { IncidentDetail, IncidentEventKind, IncidentKind, Severity } from '../incidents.ts';
+import type { ChannelKind, IncidentDetail, IncidentEventKind, IncidentKind, Severity } from '../incidents.ts';
 
-/** The names of incidents, for messages and for the console. */
+/** The names of incidents and of channels, for messages and for the console. */
 export type IncidentTexts = {
   /** What is wrong. */
   readonly kinds: Readonly<Record<IncidentKind, (subject: string) => string>>;
@@ -12,6 +12,7 @@ export type IncidentTexts = {
   readonly nobody: (isEverybody: boolean) => string;
   readonly severities: Readonly<Record<Severity, string>>;
   readonly events: Readonly<Record<IncidentEventKind, string>>;
+  readonly channels: Readonly<Record<ChannelKind, string>>;
   readonly places: (names: string) => string;
   readonly ports: (ports: string) => string;
   readonly visitors: (count: number) => string;
@@ -104,6 +105,18 @@ export const incidents: IncidentTexts = {
   certificateEnded: (line) => `The certificate of ${line} has ended`,
   nobody: (isEverybody) => (isEverybody ? 'NOBODY GETS IN' : 'Most visitors get in nowhere'),
   severities: { low: 'low', medium: 'medium', high: 'high', critical: 'critical' },
+  channels: {
+    webhook: 'Webhook',
+    telegram: 'Telegram',
+    slack: 'Slack',
+    discord: 'Discord',
+    teams: 'Microsoft Teams',
+    pagerduty: 'PagerDuty',
+    mail: 'Mail',
+    feishu: 'Feishu / Lark',
+    dingtalk: 'DingTalk',
+    wecom: 'WeCom',
+  },
   events: {
     opened: 'noticed',
     changed: 'got worse',

@@ -50,6 +50,18 @@ export const incidents: IncidentTexts = {
   certificateEnded: (line) => `${line} 的证书已到期`,
   nobody: (isEverybody) => (isEverybody ? '所有访客都无法进入' : '大多数访客无法进入任何线路'),
   severities: { low: '低', medium: '中', high: '高', critical: '紧急' },
+  channels: {
+    webhook: 'Webhook',
+    telegram: 'Telegram',
+    slack: 'Slack',
+    discord: 'Discord',
+    teams: 'Microsoft Teams',
+    pagerduty: 'PagerDuty',
+    mail: '邮件',
+    feishu: '飞书 / Lark',
+    dingtalk: '钉钉',
+    wecom: '企业微信',
+  },
   events: {
     opened: '发现',
     changed: '恶化',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { INCIDENT_TEXTS } from '../../../contract/describe-incident.ts';
 import type { ChannelKind } from '../../../contract/incidents.ts';
-import { CHANNEL_NAMES } from '../../format/channel-names.ts';
 import { useLocale } from '../../locale/locale.ts';
 import kit from '../../parts/view.module.css';
 import buttons from '../../parts/buttons.module.css';
@@ -40,7 +40,7 @@ export function ChannelForm({
       <summary className={own.summary}>
         <span className={kit.name}>{name}</span>
         <span className={kit.note}>
-          {kind === undefined ? texts.unknownKind : CHANNEL_NAMES[language][kind]}
+          {kind === undefined ? texts.unknownKind : INCIDENT_TEXTS[language].channels[kind]}
         </span>
       </summary>
       <div className={own.body}>

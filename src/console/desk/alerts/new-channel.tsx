@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
+import { INCIDENT_TEXTS } from '../../../contract/describe-incident.ts';
 import { CHANNEL_NAME, type ChannelKind, ON_CALL } from '../../../contract/incidents.ts';
-import { CHANNEL_NAMES } from '../../format/channel-names.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { LabelledInput, LabelledSelect } from '../../parts/labelled-input.tsx';
 import groupStyles from '../fields/field-groups.module.css';
@@ -62,7 +62,7 @@ export function NewChannel({ taken, onAdd }: NewChannelProps): ReactNode {
         >
           {KINDS.map((each) => (
             <option key={each} value={each}>
-              {CHANNEL_NAMES[language][each]}
+              {INCIDENT_TEXTS[language].channels[each]}
             </option>
           ))}
         </LabelledSelect>

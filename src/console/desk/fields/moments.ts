@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../contract/time-units.ts';
-import { findOffsetMs } from '../../format/find-offset-ms.ts';
+import { findOffsetMs } from '../../locale/create-format.ts';
 
 /** The value of an `<input type="datetime-local">`, in a time zone, for a moment such as `2026-12-01T08:00+08:00`. */
 export function writeLocalMoment(moment: string, timeZone: string): string {
