@@ -1,3 +1,4 @@
+import { forgetOldest } from '../process/forget-oldest.ts';
 import type { Area } from './area.ts';
 import { type Losses, isInDoubt } from './losses/judge-losses.ts';
 import { type SeenByArea, listPlaces } from './losses/places.ts';
@@ -42,10 +43,7 @@ export function createDoubts(): Doubts {
         if (asks.size === 0) places.delete(place);
         yield;
       }
-      for (const place of places.keys()) {
-        if (places.size <= MAX_PLACES) break;
-        places.delete(place);
-      }
+      forgetOldest(places, MAX_PLACES);
     },
     ask: (area, canHave) => {
       for (const place of listPlaces(area)) {

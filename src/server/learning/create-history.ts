@@ -1,5 +1,6 @@
 import { MAX_LINES } from '../../contract/limits.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
+import { forgetOldest } from '../process/forget-oldest.ts';
 import type { Counts } from './counts.ts';
 import { type CountColumns, type CountRing, DAY_MINUTES, createCountRing } from './create-count-ring.ts';
 import { type GroupColumns, type GroupRing, HOUR_MINUTES, createGroupRing } from './create-group-ring.ts';
@@ -154,9 +155,8 @@ export function createHistory(): History {
   function openLine(lineId: string): Rings<(typeof LINE_COUNTS)[number]> {
     const line = lines.get(lineId) ?? createRings(LINE_COUNTS, BUCKETS);
     lines.delete(lineId);
-    const [oldest] = lines.keys();
-    if (lines.size >= MAX_KEPT_LINES && oldest !== undefined) lines.delete(oldest);
     lines.set(lineId, line);
+    forgetOldest(lines, MAX_KEPT_LINES);
     return line;
   }
 }

@@ -3,6 +3,7 @@ import { MOMENTS_KEPT_MS, MOMENT_EVERY_MS, type MomentChange } from '../../contr
 import { DAY_MS, HOUR_MS } from '../../contract/time-units.ts';
 import type { Minute } from '../learning/create-history.ts';
 import type { StepWatch, Steps } from '../process/create-step-watch.ts';
+import { forgetOldest } from '../process/forget-oldest.ts';
 import { requireTerm } from '../store/create-lead.ts';
 import type { Database, Row } from '../store/database.ts';
 import { listPlaces } from '../store/many-rows.ts';
@@ -222,8 +223,7 @@ function createMemory<T>(most: number): Memory<T> {
     },
     set: (key, value) => {
       known.set(key, value);
-      const [oldest] = known.keys();
-      if (known.size > most && oldest !== undefined) known.delete(oldest);
+      forgetOldest(known, most);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { forgetOldest } from '../process/forget-oldest.ts';
 import { isStoreError } from '../store/database.ts';
 import { PeopleError } from './people-error.ts';
 
@@ -63,9 +64,8 @@ export function countTries({ now, windowMs, maxTries, maxKeys = 10_000 }: TriesO
   function open(key: string): Tally {
     const tally = { count: 0, endsAt: now() + windowMs };
     tallies.delete(key);
-    const [oldest] = tallies.keys();
-    if (tallies.size >= maxKeys && oldest !== undefined) tallies.delete(oldest);
     tallies.set(key, tally);
+    forgetOldest(tallies, maxKeys);
     return tally;
   }
 }

@@ -5,6 +5,7 @@ import {
   MAX_PASSWORD_CHARS,
   MIN_PASSWORD_CHARS,
 } from '../../contract/people.ts';
+import { forgetOldest } from '../process/forget-oldest.ts';
 import type { AuditLog } from './open-audit-log.ts';
 import { type NoteChange, changeAndNote } from './change-and-note.ts';
 import { type From, limitGuesses } from './limit-guesses.ts';
@@ -213,9 +214,8 @@ function createPreparedSecrets(now: () => number): PreparedSecrets {
   return {
     put: (name, secret) => {
       prepared.delete(name);
-      const [oldest] = prepared.keys();
-      if (prepared.size >= MAX_PREPARED && oldest !== undefined) prepared.delete(oldest);
       prepared.set(name, { secret, at: now() });
+      forgetOldest(prepared, MAX_PREPARED);
     },
     find: (name) => {
       const found = prepared.get(name);

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import { CONSOLE_COOKIE, SECURE_CONSOLE_COOKIE } from '../../contract/page/storage-keys.ts';
 import { createLimit } from '../../contract/create-limit.ts';
+import { forgetOldest } from '../process/forget-oldest.ts';
 import { type Database, StoreAwayError, isAway, isStoreError } from '../store/database.ts';
 import {
   MAX_SESSIONS,
@@ -198,9 +199,8 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
       if (before === ownChanges) book.apply(new Map([[hash, session]]));
       return;
     }
-    const [oldest] = unknown;
-    if (unknown.size >= MAX_UNKNOWN && oldest !== undefined) unknown.delete(oldest);
     unknown.add(hash);
+    forgetOldest(unknown, MAX_UNKNOWN);
   }
 
   function useSession(hash: string): Session | undefined {

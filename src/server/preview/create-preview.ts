@@ -19,6 +19,7 @@ import { createSteering } from '../learning/create-steering.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import { type PortalDeps, createPortal } from '../portal/create-portal.ts';
 import type { VisitEnv } from '../portal/visit.ts';
+import { forgetOldest } from '../process/forget-oldest.ts';
 import { writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
 import { SiteError } from '../site/load-site.ts';
 import type { ParsedSite } from '../site/parse-site.ts';
@@ -180,8 +181,7 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
   function keep(owner: string, preview: Preview): void {
     previews.delete(owner);
     previews.set(owner, preview);
-    const [oldest] = previews.keys();
-    if (previews.size > MAX_PREVIEWS && oldest !== undefined) previews.delete(oldest);
+    forgetOldest(previews, MAX_PREVIEWS);
   }
 }
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import type { ErrorGroup, SessionFilter, SessionSummary } from '../../contract/recordings.ts';
+import { forgetOldest } from '../process/forget-oldest.ts';
+import { shareRun } from '../process/share-run.ts';
 import { type Database, isStoreError } from '../store/database.ts';
 import { type Origin, describeRecord } from './describe-record.ts';
 import { type FoundSessions, findSession, findSessions, readSegments } from './find-sessions.ts';
@@ -79,12 +81,12 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
   const { maxPlayedChars = MAX_PLAYED_CHARS } = options;
   const removal = { database, writer: randomUUID(), now };
   const erasure = { ...removal, database: { ...database, transaction: database.erase } };
-  const closed = createClosedKeys();
+  const closed = new Set<string>();
   const write = createMessageWriter({
     database,
     writer: removal.writer,
     now,
-    onClosed: closed.add,
+    onClosed: close,
     onLost: logFault,
   });
   const queue = createWriteQueue({ write, maxBytes: maxQueueBytes, onFault: logFault, now });
@@ -93,7 +95,6 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
   let version = 0;
   let prunedAt = Number.NEGATIVE_INFINITY;
   let loggedAt = Number.NEGATIVE_INFINITY;
-  let grouping: Promise<readonly ErrorGroup[]> | undefined;
 
   return {
     take: (read, origin, sender) => {
@@ -119,16 +120,13 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
         if (events !== '') yield events;
       }
     },
-    groupErrors: () => {
-      // All consoles ask at the same moment.
-      grouping ??= groupErrors(database).finally(() => (grouping = undefined));
-      return grouping;
-    },
+    // All consoles ask at the same moment.
+    groupErrors: shareRun(() => groupErrors(database)),
     erase: async (erased) => {
       if ('session' in erased) {
         // What waits of it is not written any more: each transaction looks whether a session was erased.
         await eraseSession(erased.session, erasure);
-        closed.add(erased.session);
+        close(erased.session);
       } else {
         // Messages that wait would create these sessions again, so they are written first.
         await flush();
@@ -168,6 +166,12 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     }
     if (found.changes !== known.changes) version += 1;
     known = found;
+  }
+
+  /** Notes that nothing more is kept of a session or a view. */
+  function close(key: string): void {
+    closed.add(key);
+    forgetOldest(closed, MAX_CLOSED);
   }
 
   function logFault(error: unknown): void {
@@ -220,19 +224,6 @@ function createMessageWriter({ database, writer, now, onClosed, onLost }: Messag
       onLost(error);
     }
   }
-}
-
-/** Remembers the last sessions and views of which nothing more is kept. */
-function createClosedKeys() {
-  const closed = new Set<string>();
-  return {
-    has: (key: string): boolean => closed.has(key),
-    add: (key: string): void => {
-      const [oldest] = closed;
-      if (closed.size >= MAX_CLOSED && oldest !== undefined) closed.delete(oldest);
-      closed.add(key);
-    },
-  };
 }
 
 function describeMessage({ message, packed }: ReadMessage, at: number, origin: Origin): WaitingMessage {

@@ -1,6 +1,7 @@
 import { NO_UPTIME, type UptimeSums, WHOLE_SITE, countMinute } from '../../contract/uptime.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { Counts } from '../learning/counts.ts';
+import { forgetOldest } from '../process/forget-oldest.ts';
 
 /** How a line was at the end of a minute. */
 export type MinuteState = {
@@ -73,10 +74,9 @@ export function createMinuteBook(): MinuteBook {
   function openMinute(number: number): OpenMinute {
     let minute = minutes.get(number);
     if (minute === undefined) {
-      const [oldest] = minutes.keys();
-      if (minutes.size >= MOST_MINUTES && oldest !== undefined) minutes.delete(oldest);
       minute = { hostnameCalls: 0, site: { met: 0, gotIn: 0 }, lines: new Map(), states: undefined };
       minutes.set(number, minute);
+      forgetOldest(minutes, MOST_MINUTES);
     }
     return minute;
   }

@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { forgetOldest } from '../../process/forget-oldest.ts';
 import { type Area, countryOf } from '../area.ts';
 import { type Cusum, SOME_VISITORS, addTries } from './cusum.ts';
 import type { SeenByArea } from './places.ts';
@@ -129,12 +130,8 @@ function forgetOld(lines: PartialLosses, at: number): void {
       if (failed.at >= at - WAIT_MS) break;
       waiting.delete(area);
     }
-    for (const byArea of [waiting, failures]) {
-      for (const area of byArea.keys()) {
-        if (byArea.size <= MAX_NETWORKS) break;
-        byArea.delete(area);
-      }
-    }
+    forgetOldest(waiting, MAX_NETWORKS);
+    forgetOldest(failures, MAX_NETWORKS);
   }
 }
 

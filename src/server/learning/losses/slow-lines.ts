@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { forgetOldest } from '../../process/forget-oldest.ts';
 import { type Area, countryOf, createArea } from '../area.ts';
 import type { SeenByVoter } from '../view.ts';
 import { SLOW_LINE, addTimes } from './cusum.ts';
@@ -217,9 +218,7 @@ function noteTimes(
     pace.slowSum += times * excess;
     pace.slowIn ??= new Map();
     pace.slowIn.set(network, (pace.slowIn.get(network) ?? 0) + times);
-    for (const oldest of pace.slowIn.keys())
-      if (pace.slowIn.size > MAX_NETWORKS) pace.slowIn.delete(oldest);
-      else break;
+    forgetOldest(pace.slowIn, MAX_NETWORKS);
   }
   const isLong = at - pace.since >= MIN_SLOW_MS;
   if (pace.isSlow && pace.sum <= SLOW_UNTIL) endWithParts(paces, pace, { lineId, place });
