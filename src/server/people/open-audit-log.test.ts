@@ -45,7 +45,7 @@ function openPortal(): AuditLog {
 }
 
 async function readLines(): Promise<readonly { readonly by: string }[]> {
-  const lines = (await text(audit.openLines())).trim();
+  const lines = (await text(audit.readLines())).trim();
   return lines === '' ? [] : lines.split('\n').map((line) => JSON.parse(line) as { by: string });
 }
 

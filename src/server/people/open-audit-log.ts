@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { DAY_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import type { AuditAction, AuditEntry } from '../../contract/people.ts';
@@ -13,7 +12,7 @@ export type AuditLog = {
   /** The newest entries before another one, of one person or of all. */
   readonly read: (question: AuditQuestion) => Promise<readonly AuditEntry[]>;
   /** Everything, oldest first, one JSON object on each line. */
-  readonly openLines: () => Readable;
+  readonly readLines: () => AsyncGenerator<Buffer>;
   /** Removes what is older than a year. */
   readonly removeOld: () => Promise<void>;
   /** Writes the entries that wait, because the database was away. Rejects if it still is. */
@@ -92,7 +91,7 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
       );
       return rows.map(readRow);
     },
-    openLines: () => Readable.from(readLines(database)),
+    readLines: () => readLines(database),
     removeOld: async () => {
       await database.change('delete from audit where brand = $brand and at < $1', [now() - LIFE_MS]);
     },

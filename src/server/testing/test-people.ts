@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Secret, TOTP } from 'otpauth';
 import { pino } from 'pino';
 import type { AuditEntry } from '../../contract/people.ts';
@@ -77,7 +76,9 @@ export function createTestPeople(
         .filter(({ by, to }) => person === undefined || by === person || to === person)
         .toReversed()
         .slice(0, limit),
-    openLines: () => Readable.from(entries.map((entry) => Buffer.from(`${JSON.stringify(entry)}\n`))),
+    readLines: async function* () {
+      for (const entry of entries) yield Buffer.from(`${JSON.stringify(entry)}\n`);
+    },
     removeOld: async () => undefined,
     writeWaiting: async () => undefined,
     flush: async () => undefined,

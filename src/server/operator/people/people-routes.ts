@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import {
   type ConsoleAudit,
@@ -143,8 +142,7 @@ function addAuditCalls({ get }: Calls, { audit, now }: PeopleRoutesDeps): void {
   });
   get(PEOPLE_PATHS.auditLines, MANAGE, async () => {
     const headers = uncached('application/jsonl; charset=utf-8');
-    // Both are the web's own streams; Node declares them apart.
-    return new Response(Readable.toWeb(audit.openLines()) as ReadableStream, { headers });
+    return new Response(ReadableStream.from(audit.readLines()), { headers });
   });
 }
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import * as v from 'valibot';
@@ -102,9 +101,8 @@ export function addRecordingRoutes(app: Hono<OperatorEnv>, deps: RecordingRoutes
     const { id: session, views } = await findSession(c.req.param('session'));
     const view = views.find((each) => each.id === c.req.param('view')) ?? refuseSession();
     if (isNewWatch(`${call.actor.name} ${session}`)) note(call, { action: 'session-watched', to: session });
-    const parts = Readable.from(writeEvents(keeper.readEvents(session, view.id)));
-    // Both are the web's own streams; Node declares them apart.
-    return new Response(Readable.toWeb(parts) as ReadableStream, { headers: JSON_HEADERS });
+    const parts = writeEvents(keeper.readEvents(session, view.id));
+    return new Response(ReadableStream.from(parts), { headers: JSON_HEADERS });
   });
 
   async function findSession(session: string | undefined): Promise<SessionSummary> {

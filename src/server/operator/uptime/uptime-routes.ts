@@ -7,12 +7,12 @@ import {
   percentOfProbes,
   percentOfVisitors,
 } from '../../../contract/uptime.ts';
-import { answerJson, uncached } from '../../http/answer.ts';
+import { answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { UptimeQuestion } from '../../uptime/create-uptime-store.ts';
 import { type CallsDeps, LOOK, createCalls } from '../access/create-calls.ts';
 import type { OperatorEnv } from '../access/operator-request.ts';
-import { type Value, answerTable, writeRows } from '../visitors/visitor-routes.ts';
+import { type TableValue, answerTable, writeRows } from '../answer-table.ts';
 import { type UptimeSources, describeUptime, findPeriod, questionOf } from './describe-uptime.ts';
 
 const COLUMNS = [
@@ -40,19 +40,13 @@ export function addUptimeRoutes(app: Hono<OperatorEnv>, deps: CallsDeps & Uptime
   });
   get(UPTIME_PATHS.table, LOOK, (_call, c) => {
     const days = readDays(c.req.query('days'));
-    const parts = writeParts(questionOf(findPeriod(days, now())));
-    return new Response(ReadableStream.from(parts), {
-      headers: {
-        ...uncached('text/csv; charset=utf-8; header=present'),
-        'Content-Disposition': `attachment; filename="history-${days}.csv"`,
-      },
-    });
+    return answerTable(writeParts(questionOf(findPeriod(days, now()))), `history-${days}`);
   });
   get(UPTIME_PATHS.incidents, LOOK, async (_call, c) => {
     const days = readDays(c.req.query('days'));
     const incidents = await uptime.store.readIncidents(findPeriod(days, now()).from);
     const rows = incidents.map(
-      ({ startedAt, endedAt, kind, severity, subject, lines, noticedAt, takenAt }): readonly Value[] => [
+      ({ startedAt, endedAt, kind, severity, subject, lines, noticedAt, takenAt }): readonly TableValue[] => [
         writeTime(startedAt),
         endedAt === null ? null : writeTime(endedAt),
         kind,
@@ -74,7 +68,7 @@ export function addUptimeRoutes(app: Hono<OperatorEnv>, deps: CallsDeps & Uptime
       if (rows.length === 0) continue;
       yield Buffer.from(
         writeRows(
-          rows.map(({ at, line, sums }): readonly Value[] => [
+          rows.map(({ at, line, sums }): readonly TableValue[] => [
             writeTime(at),
             line,
             percentOfVisitors(sums) ?? null,

@@ -13,7 +13,8 @@ import type { VisitKeeper } from '../../visitors/keep-visits.ts';
 import { type CallsDeps, LOOK, createCalls } from '../access/create-calls.ts';
 import type { OperatorContext, OperatorEnv } from '../access/operator-request.ts';
 import { type CampaignSources, describeCampaigns, describeOneCampaign } from './describe-campaigns.ts';
-import { type Value, answerTable, readRange, writeRows } from './visitor-routes.ts';
+import { type TableValue, answerTable, writeRows } from '../answer-table.ts';
+import { readRange } from './visitor-routes.ts';
 
 export type CampaignRoutesDeps = CallsDeps & {
   readonly arrivals: Pick<VisitKeeper, 'readSums' | 'readTimes'>;
@@ -77,7 +78,7 @@ function refuseCode(): never {
 
 /** Writes all numbers as one table: what brought visitors, how far they came, the period and the one before. */
 function writeTable({ campaigns, utm }: CampaignNumbers): string {
-  const rows: (readonly Value[])[] = [
+  const rows: (readonly TableValue[])[] = [
     ['part', 'name', 'measure', 'now', 'before'],
     ...campaigns.flatMap(({ code, steps, fetches }) => [
       ...SOURCE_STEPS.map((step) => ['campaign', code, step, steps[step].now, steps[step].before]),

@@ -6,12 +6,13 @@ import {
   type VisitorNumbers,
   type VisitorRange,
 } from '../../../contract/visitors.ts';
-import { answerJson, uncached } from '../../http/answer.ts';
+import { answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { OperatorContext, OperatorEnv } from '../access/operator-request.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import type { VisitKeeper } from '../../visitors/keep-visits.ts';
 import { type CallsDeps, createCalls, LOOK } from '../access/create-calls.ts';
+import { type TableValue, answerTable, writeRows } from '../answer-table.ts';
 import { describeVisitors } from './describe-visitors.ts';
 
 export type VisitorRoutesDeps = CallsDeps & {
@@ -44,12 +45,10 @@ export function readRange(range = 'today'): VisitorRange {
   });
 }
 
-export type Value = string | number | null;
-
 /** Writes all numbers as one table (RFC 4180): what is counted, its name, its measure, the period and the one before. */
 export function writeTable(numbers: VisitorNumbers): string {
   const { steps, pages, controls, lines, referrers, countries, languages, devices, vitals, points } = numbers;
-  const rows: (readonly Value[])[] = [
+  const rows: (readonly TableValue[])[] = [
     ['part', 'name', 'measure', 'now', 'before'],
     ...Object.entries(steps).map(([step, { now, before }]) => ['step', step, 'times', now, before]),
     ...pages.map(({ name, now, before }) => ['page', name, 'page_view', now, before]),
@@ -68,22 +67,7 @@ export function writeTable(numbers: VisitorNumbers): string {
   return writeRows(rows);
 }
 
-/** Writes rows as CSV. */
-export function writeRows(rows: readonly (readonly Value[])[]): string {
-  return rows.map((row) => `${row.map(writeValue).join(',')}\r\n`).join('');
-}
-
-/** Sends a table as a file. */
-export function answerTable(table: string, name: string): Response {
-  return new Response(table, {
-    headers: {
-      ...uncached('text/csv; charset=utf-8; header=present'),
-      'Content-Disposition': `attachment; filename="${name}.csv"`,
-    },
-  });
-}
-
-function listControl(control: VisitorNumbers['controls'][number]): readonly (readonly Value[])[] {
+function listControl(control: VisitorNumbers['controls'][number]): readonly (readonly TableValue[])[] {
   const { name, now, before, mobile, languages, countries } = control;
   const places = Object.entries({ language: languages, country: countries }).flatMap(([part, counts]) =>
     counts.map((count) => ['event', name, `${part} ${count.name}`, count.now, count.before]),
@@ -91,16 +75,9 @@ function listControl(control: VisitorNumbers['controls'][number]): readonly (rea
   return [['event', name, 'times', now, before], ['event', name, 'on_phones', mobile, null], ...places];
 }
 
-function listGroup([part, groups]: [string, readonly VisitGroup[]]): readonly (readonly Value[])[] {
+function listGroup([part, groups]: [string, readonly VisitGroup[]]): readonly (readonly TableValue[])[] {
   return groups.flatMap(({ name, views, entered }) => [
     [part, name, 'page_view', views.now, views.before],
     [part, name, 'entered', entered.now, entered.before],
   ]);
-}
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe, also in the wide signs of Chinese and Japanese: https://owasp.org/www-community/attacks/CSV_Injection */
-function writeValue(value: Value): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value);
-  const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
