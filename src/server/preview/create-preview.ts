@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { JsonEdit } from '../../contract/desk/desk.ts';
@@ -20,6 +19,7 @@ import { createMetrics } from '../metrics/create-metrics.ts';
 import { type PortalDeps, createPortal } from '../portal/create-portal.ts';
 import type { VisitEnv } from '../portal/visit.ts';
 import { forgetOldest } from '../process/forget-oldest.ts';
+import { restBetween } from '../process/rest-between.ts';
 import { writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
 import { SiteError } from '../site/load-site.ts';
 import type { ParsedSite } from '../site/parse-site.ts';
@@ -72,7 +72,6 @@ const NO_VISITS: PortalDeps['visits' | 'arrivals'] = { count: () => undefined };
 const NO_RECORDINGS: PortalDeps['recordings'] = { take: () => 'taken' };
 /** Pages are rendered on the thread that answers visitors. Each key stroke of an editor may ask for them. */
 const MAX_WAITING = 8;
-const MAX_PAUSE_MS = 250;
 const SITE_FILE = 'site.json';
 const ASSETS_PREFIX = '/assets/';
 const NOT_FRAMED = "frame-ancestors 'none'";
@@ -85,7 +84,7 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
   const { links, findEpoch, findDraft, editFile, log } = deps;
   const previews = new Map<string, Preview>();
   const inTurn = createLimit(1, { maxWaiting: MAX_WAITING, refuse: refuseBusy });
-  let freeAt = 0;
+  const runRested = restBetween(deps.monotonicNow);
   const app = createApp<AppEnv>(log);
 
   app.get(`${PREVIEW_OPEN_PATH}:token{[^/]+}/:path{.*}`, (c) => {
@@ -112,13 +111,8 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
       // The same for every site. The live preview loads a page for each key stroke.
       return c.req.path.startsWith(ASSETS_PREFIX) ? answer : letFrame(answer, framing);
     } catch (error) {
-      if (!(error instanceof SiteError || error instanceof DeskError)) throw error;
-      const policy = joinDirectives({ 'default-src': ["'none'"] });
-      const { 'X-Frame-Options': _denied, ...headers } = PAGE_HEADERS;
-      return c.html(renderFaults(error), 422, {
-        ...headers,
-        'Content-Security-Policy': `${policy}; ${framing}`,
-      });
+      if (error instanceof SiteError || error instanceof DeskError) return answerFaults(c, error, framing);
+      throw error;
     }
   });
   app.all('*', refuseAllButGet);
@@ -130,7 +124,7 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
     const known = previews.get(owner);
     if (known?.revision === revision && isDeepStrictEqual(known.edits, edits)) return [];
     try {
-      const portal = await makePortal(async () => edit(await readFiles(), edits));
+      const portal = await makePortal(async () => applyEdits(await readFiles(), edits, editFile));
       keep(owner, { revision, edits, portal: Promise.resolve(portal) });
       return [];
     } catch (error) {
@@ -139,24 +133,8 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
     }
   }
 
-  /** One at a time, and visitors get every second moment meanwhile. */
   function makePortal(readFiles: () => Promise<SiteFiles>): Promise<Hono<VisitEnv>> {
-    return inTurn(async () => {
-      await wait(Math.max(0, freeAt - deps.monotonicNow()));
-      const startedAt = deps.monotonicNow();
-      try {
-        return await createDraftPortal(await readFiles(), deps);
-      } finally {
-        const endedAt = deps.monotonicNow();
-        freeAt = endedAt + Math.min(endedAt - startedAt, MAX_PAUSE_MS);
-      }
-    });
-  }
-
-  async function edit(files: SiteFiles, edits: readonly JsonEdit[]): Promise<SiteFiles> {
-    const bytes = files.get(SITE_FILE);
-    if (edits.length === 0 || bytes === undefined) return files;
-    return new Map(files).set(SITE_FILE, await editFile(SITE_FILE, bytes, edits));
+    return inTurn(() => runRested(async () => createDraftPortal(await readFiles(), deps)));
   }
 
   function readPass(token: string): PreviewPass {
@@ -183,6 +161,16 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
     previews.set(owner, preview);
     forgetOldest(previews, MAX_PREVIEWS);
   }
+}
+
+async function applyEdits(
+  files: SiteFiles,
+  edits: readonly JsonEdit[],
+  editFile: PreviewDeps['editFile'],
+): Promise<SiteFiles> {
+  const bytes = files.get(SITE_FILE);
+  if (edits.length === 0 || bytes === undefined) return files;
+  return new Map(files).set(SITE_FILE, await editFile(SITE_FILE, bytes, edits));
 }
 
 /** Somebody who gets the name of another person later must not see what that one typed. */
@@ -243,6 +231,20 @@ function refuseLink(): never {
 
 function refuseBusy(): never {
   throw new DeskError('desk-busy', { kind: 'busy' });
+}
+
+/** A page that says what is wrong with a draft, for the same frame. */
+function answerFaults(
+  c: Context,
+  error: SiteError | DeskError,
+  framing: string,
+): Response | Promise<Response> {
+  const policy = joinDirectives({ 'default-src': ["'none'"] });
+  const { 'X-Frame-Options': _denied, ...headers } = PAGE_HEADERS;
+  return c.html(renderFaults(error), 422, {
+    ...headers,
+    'Content-Security-Policy': `${policy}; ${framing}`,
+  });
 }
 
 function renderFaults(error: SiteError | DeskError): ReturnType<typeof html> {

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createLimit } from '../../../contract/create-limit.ts';
+import { restBetween } from '../../process/rest-between.ts';
 import { DeskError } from '../desk-error.ts';
 import type { Job, JobAnswer, JobLimits } from './answer-jobs.ts';
 import { type DeskWork, type JobName, createDeskWork } from './jobs.ts';
@@ -23,7 +23,6 @@ const IMAGE_JOBS: ReadonlySet<JobName> = new Set<JobName>(['makeBetterFormats', 
 const LIMITS: JobLimits = { maxCpuMs: 10_000, maxResidentBytes: 400_000_000 };
 const LIMIT_MS = 20_000;
 const MAX_WAITING = 16;
-const MAX_PAUSE_MS = 250;
 /** Somebody who edits a site comes back within a minute. After that the memory is given back. */
 const REST_MS = 60_000;
 /** Megabytes of what JavaScript holds: a hundred times the largest file. */
@@ -50,21 +49,18 @@ export function openDeskWork({
 
   function createLane() {
     const inTurn = createLimit(1, { maxWaiting: MAX_WAITING, refuse: refuseBusy });
+    const runRested = restBetween(() => performance.now());
     let child: ChildProcess | undefined;
     let resting: NodeJS.Timeout | undefined;
-    let freeAt = 0;
     return { run: (job: Job) => inTurn(() => run(job)), end };
 
     async function run(job: Job): Promise<unknown> {
       clearTimeout(resting);
-      await wait(Math.max(0, freeAt - performance.now()));
-      if (isClosed) refuseBusy();
-      const startedAt = performance.now();
-      child = child?.connected ? child : await startProcess(LIMITS);
-      const answer = await ask(child, job, limitMs);
-      // Visitors get every second moment of the processor that this process runs on.
-      const endedAt = performance.now();
-      freeAt = endedAt + Math.min(endedAt - startedAt, MAX_PAUSE_MS);
+      const answer = await runRested(async () => {
+        if (isClosed) refuseBusy();
+        child = child?.connected ? child : await startProcess(LIMITS);
+        return ask(child, job, limitMs);
+      });
       if (answer === undefined) {
         end();
         log.warn({ job: job.name }, 'work of the desk was stopped: it took too long, or too much memory');
