@@ -1,5 +1,6 @@
 import { type AsnResponse, type CountryResponse, Reader } from 'mmdb-lib';
 import { remember } from './remember.ts';
+import { nameSystem } from './system-name.ts';
 import type { IpAddress } from './parse-address.ts';
 
 /** Tells where an address is, as far as it is known. */
@@ -8,8 +9,8 @@ export type AddressDatabase = {
   readonly countryOf: (address: IpAddress) => string | undefined;
   /** The number of its autonomous system: of the network that it belongs to. */
   readonly systemOf: (address: IpAddress) => number | undefined;
-  /** The name of an autonomous system such as `AS64500`, if one of its addresses was asked for, and the file has names. */
-  readonly nameSystem?: (system: string) => string | undefined;
+  /** Who owns an autonomous system such as `AS64500`, if one of its addresses was asked for, and the file has owners. */
+  readonly ownerOf?: (system: string) => string | undefined;
 };
 
 export type AddressFile = AddressDatabase & {
@@ -34,7 +35,7 @@ const SAMPLE_STARTS = 64;
 const SAMPLE_NETWORKS = 32;
 
 /** There are about 80,000 systems, and most sites have visitors of a few hundred. */
-const MAX_NAMES = 10_000;
+const MAX_OWNERS = 10_000;
 
 /** Publishers of free files write `country_code` where MaxMind and DB-IP write `country.iso_code`. */
 type Entry = CountryResponse & Partial<AsnResponse> & { readonly country_code?: unknown };
@@ -50,7 +51,7 @@ export function openAddressDatabase(
   // The library would take the first bytes of any other file for metadata.
   if (!bytes.includes(METADATA_MARKER)) throw new Error('it has no mmdb metadata');
   const reader = new Reader<Entry>(bytes);
-  const names = new Map<string, string>();
+  const owners = new Map<string, string>();
   const isIpv4Only = reader.metadata.ipVersion === 4;
   const read = remember((text): Entry | undefined => {
     try {
@@ -68,12 +69,12 @@ export function openAddressDatabase(
     systemOf: (address) => {
       const entry = find(address);
       const system = readSystem(entry);
-      const name: unknown = entry?.autonomous_system_organization;
-      if (system !== undefined && typeof name === 'string' && names.size < MAX_NAMES)
-        names.set(`AS${system}`, name);
+      const owner: unknown = entry?.autonomous_system_organization;
+      if (system !== undefined && typeof owner === 'string' && owners.size < MAX_OWNERS)
+        owners.set(nameSystem(system), owner);
       return system;
     },
-    nameSystem: (system) => names.get(system),
+    ownerOf: (system) => owners.get(system),
     inspect: () => {
       const ipv4 = sampleRecords(reader, IPV4);
       const ipv6 = isIpv4Only ? undefined : sampleRecords(reader, IPV6);
@@ -160,6 +161,6 @@ export function joinAddressDatabases(databases: readonly AddressDatabase[]): Add
   return {
     countryOf: (address) => first((database) => database.countryOf(address)),
     systemOf: (address) => first((database) => database.systemOf(address)),
-    nameSystem: (system) => first((database) => database.nameSystem?.(system)),
+    ownerOf: (system) => first((database) => database.ownerOf?.(system)),
   };
 }

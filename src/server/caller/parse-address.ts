@@ -31,6 +31,12 @@ export function namePrefix(address: IpAddress): string {
   return takeParts(address, 3);
 }
 
+/** The same prefix, as people write it: `203.0.113.0/24` or `2001:db8:1::/48`. */
+export function nameRange(address: IpAddress): string {
+  const prefix = namePrefix(address);
+  return address.family === 'ipv4' ? `${prefix}.0/24` : `${prefix}::/48`;
+}
+
 /** Stands for the network of an address if its autonomous system is not known: the /16 or /32. */
 export function nameWidePrefix(address: IpAddress): string {
   return takeParts(address, 2);

@@ -3,6 +3,11 @@ export function nameSystem(system: number): string {
   return `AS${system}`;
 }
 
+/** Whether a network is an autonomous system, and not a range of addresses. */
+export function isSystem(network: string): boolean {
+  return parseSystem(network) !== undefined;
+}
+
 /** The number of an autonomous system. Undefined if the name is not that of one, but of a range of addresses. */
 export function parseSystem(name: string): number | undefined {
   const digits = /^AS(\d+)$/.exec(name)?.[1];

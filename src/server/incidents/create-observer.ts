@@ -2,7 +2,7 @@ import { findLineId } from '../../contract/incidents.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
-import { namePrefix, parseAddress } from '../caller/parse-address.ts';
+import { nameRange, parseAddress } from '../caller/parse-address.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import { findEntryLoss } from '../learning/losses/entry-losses.ts';
 import { findLineLoss } from '../learning/losses/judge-losses.ts';
@@ -135,9 +135,7 @@ export function createObserver(now: () => number): Observer {
 function findRange(reply: LineReply): string | undefined {
   if (reply.kind !== 'answer' || reply.remoteAddress === undefined) return undefined;
   const address = parseAddress(reply.remoteAddress);
-  if (address === undefined) return undefined;
-  const prefix = namePrefix(address);
-  return address.family === 'ipv4' ? `${prefix}.0/24` : `${prefix}::/48`;
+  return address && nameRange(address);
 }
 
 /** Whether nobody is told now of what has these causes, because all their lines, or the whole site, are in maintenance. */

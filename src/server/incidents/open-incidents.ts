@@ -16,7 +16,7 @@ import { createIncidentStore } from './create-incident-store.ts';
 import { type IncidentKeeper, createIncidentKeeper } from './create-incident-keeper.ts';
 
 export type OpenIncidentsOptions = Omit<ObserverSources, 'site'> & {
-  readonly site: () => Pick<PublishedSite, 'nameSystem' | 'lines' | 'config'>;
+  readonly site: () => Pick<PublishedSite, 'ownerOf' | 'lines' | 'config'>;
   readonly database: Database;
   /** The same on all portals of the site. */
   readonly secret: Uint8Array;
@@ -47,7 +47,7 @@ export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
     calmMs: () => calmSeconds() * 1_000,
     isSilenced: (causes) => isInMaintenance(site(), causes, now()),
     describe: (incident, { channel, type }, id) => {
-      const { config, nameSystem } = site();
+      const { config, ownerOf } = site();
       const { channels = [], onCall } = config.alerts ?? {};
       const { reports, stranded } = sources.measurements.history.sumArrivals(now(), LATELY_MINUTES);
       return describeMessage(incident, {
@@ -59,7 +59,7 @@ export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
         timeZone: channels.find(({ name }) => name === channel)?.timeZone,
         consoleUrl: config.console.url,
         percentIn: reports === 0 ? undefined : Math.floor((1 - stranded / reports) * 100),
-        nameNetwork: nameSystem,
+        ownerOf,
         onCall: nameOnCall({ onCall }, now()).join(', ') || undefined,
       });
     },

@@ -29,8 +29,8 @@ export type DescribeOptions = {
   readonly consoleUrl?: string | undefined;
   /** The percentage of the visitors of the last five minutes who reached a line. Undefined if there were none. */
   readonly percentIn?: number | undefined;
-  /** The name of a network such as `AS64500`, if it is known. */
-  readonly nameNetwork?: ((network: string) => string | undefined) | undefined;
+  /** Who owns a network such as `AS64500`, if it is known. */
+  readonly ownerOf?: ((network: string) => string | undefined) | undefined;
   /** Who is on call now. */
   readonly onCall?: string | undefined;
 };
@@ -182,15 +182,15 @@ function writeKnown(incident: Incident, language: ConsoleLanguage): string {
     .join(language === 'en' ? '; ' : '；');
 }
 
-/** Ports are called ports, and networks have their names where these are known. */
-function writePlaces(incident: Incident, { language, nameNetwork }: DescribeOptions): string {
+/** Ports are called ports, and networks have the names of their owners where these are known. */
+function writePlaces(incident: Incident, { language, ownerOf }: DescribeOptions): string {
   const words = INCIDENT_TEXTS[language];
   const places = namePlaces(incident);
   if (places.length === 0) return '';
   if (places.every((place) => /^\d+$/.test(place))) return words.ports(shorten(places));
   const named = places.map((place) => {
-    const name = nameNetwork?.(place.slice(place.indexOf('/') + 1));
-    return name === undefined ? place : `${place} (${defuse(name)})`;
+    const owner = ownerOf?.(place.slice(place.indexOf('/') + 1));
+    return owner === undefined ? place : `${place} (${defuse(owner)})`;
   });
   return words.places(shorten(named));
 }

@@ -180,7 +180,7 @@ function write(incident: Incident, type: Choice['type'], language: ConsoleLangua
     percentIn: 93,
     timeZone: 'Asia/Singapore',
     consoleUrl: 'https://console.example/',
-    nameNetwork: (network) => (network === 'AS64500' ? 'Example Telecom' : undefined),
+    ownerOf: (network) => (network === 'AS64500' ? 'Example Telecom' : undefined),
     onCall: 'mei',
   }).text;
 }

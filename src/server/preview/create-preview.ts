@@ -98,9 +98,7 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
       // A console behind https cannot frame a page that is not.
       secure: pass.consoleOrigin.startsWith('https:'),
     });
-    const lang = c.req.query('lang');
-    const query = lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`;
-    return answerRedirect(c, `${LANDING_PATH}${readPath(c.req.param('path'))}${query}`);
+    return answerRedirect(c, writePath(c.req.param('path'), c.req.query('lang')));
   });
   app.get('*', async (c) => {
     const pass = readPass(getCookie(c, PREVIEW_COOKIE) ?? '');
@@ -178,9 +176,10 @@ function nameOwner({ draft, since = 0, person }: DraftOwner): string {
   return `${draft} ${since} ${person}`;
 }
 
-/** The path of a page. One that could lead to another host is that of the landing page. */
-function readPath(path: string): string {
-  return /^[\w-][\w/-]*$/.test(path) ? path : '';
+/** The path of a page, in the language that a link names. One that could lead to another host is that of the landing page. */
+function writePath(path: string, lang: string | undefined): `/${string}` {
+  const query = lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`;
+  return `${LANDING_PATH}${/^[\w-][\w/-]*$/.test(path) ? path : ''}${query}`;
 }
 
 /** A portal of its own for a draft. It serves every region, learns nothing, and watches nobody. */

@@ -2,7 +2,7 @@ import type { LineMaintenance, SiteConfig } from '../../contract/site/site-confi
 import { type AddressRanges, createForgetfulRanges } from '../caller/address-ranges.ts';
 import type { IpAddress } from '../caller/parse-address.ts';
 import { findMaintenance } from './time-windows.ts';
-import { parseSystem } from '../caller/system-name.ts';
+import { isSystem, parseSystem } from '../caller/system-name.ts';
 
 /** Who asks for lines. What is not known of them is undefined. */
 export type Visitor = {
@@ -145,7 +145,7 @@ function hasPlaces({ countries, networks }: LinePolicy): boolean {
 function readNetworks(names: readonly string[] = []): NetworkList {
   if (names.length === 0) return NO_NETWORKS;
   const systems = names.flatMap((name) => parseSystem(name) ?? []);
-  const ranges = names.filter((name) => parseSystem(name) === undefined);
+  const ranges = names.filter((name) => !isSystem(name));
   return {
     size: names.length,
     systems: new Set(systems),

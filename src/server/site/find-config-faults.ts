@@ -3,6 +3,7 @@ import type { JsonFault } from '../../contract/site/find-json-faults.ts';
 import { findTooManyDays } from '../../contract/site/offline-settings.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { parseRange } from '../caller/address-ranges.ts';
+import { isSystem } from '../caller/system-name.ts';
 import { listCountryRules } from './find-campaign-faults.ts';
 import { readPart } from './read-json.ts';
 
@@ -97,8 +98,4 @@ function listNames(
   list: { only?: string[] | undefined; not?: string[] | undefined } = {},
 ): readonly string[] {
   return [...(list.only ?? []), ...(list.not ?? [])];
-}
-
-function isSystem(network: string): boolean {
-  return network.startsWith('AS');
 }

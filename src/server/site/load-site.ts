@@ -11,6 +11,7 @@ import {
   joinAddressDatabases,
   openAddressDatabase,
 } from '../caller/open-address-database.ts';
+import { isSystem } from '../caller/system-name.ts';
 import { isMissing, readCode, readReason } from '../process/read-code.ts';
 import { listCountryRules } from './find-campaign-faults.ts';
 import { type ParsedSite, type Site, parseSite } from './parse-site.ts';
@@ -164,7 +165,7 @@ function findUselessFiles(config: Site['config'], reports: readonly FileReport[]
     ...ruled('countries', () => true),
     ...listCountryRules(config),
   ];
-  const needSystems = ruled('networks', (name) => name.startsWith('AS'));
+  const needSystems = ruled('networks', isSystem);
   return [
     ...(network.countryHeader === '' && lacks('hasCountries') ? needCountries : []).map((key) =>
       describeKey('no-countries', key, { kind: 'needs-country-file' }),

@@ -39,8 +39,8 @@ export type PublishedSite = {
   readonly exempt: AddressRanges;
   readonly regions: RegionRules;
   readonly systemOf: AddressDatabase['systemOf'];
-  /** The name of an autonomous system such as `AS64500`, if it is known. */
-  readonly nameSystem: (system: string) => string | undefined;
+  /** Who owns an autonomous system such as `AS64500`, if it is known. */
+  readonly ownerOf: (system: string) => string | undefined;
 };
 
 export type PublishDeps = Omit<RenderDeps, 'imageOf'> & {
@@ -83,7 +83,7 @@ export async function publishSite(
     exempt: createAddressRanges(config.limits.exempt),
     regions: createRegionRules(config, addressDatabase),
     systemOf: (address) => addressDatabase?.systemOf(address),
-    nameSystem: (system) => addressDatabase?.nameSystem?.(system),
+    ownerOf: (system) => addressDatabase?.ownerOf?.(system),
   };
 }
 

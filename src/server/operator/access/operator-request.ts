@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { type Connection, findCaller, isSecure } from '../../caller/find-caller.ts';
-import { type IpAddress, nameCaller, namePrefix } from '../../caller/parse-address.ts';
+import { nameCaller, nameRange } from '../../caller/parse-address.ts';
 import { type AppEnv, readConnection } from '../../http/create-app.ts';
 import { demandHttps } from '../../http/security-headers.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
@@ -29,7 +29,7 @@ export function findOperatorRequest(
       ...connection,
       isSecure: isSecure(connection, caller),
       caller: nameCaller(caller.address),
-      prefix: writeRange(caller.address),
+      prefix: nameRange(caller.address),
     };
     c.set('request', request);
     await next();
@@ -40,9 +40,4 @@ export function findOperatorRequest(
 /** Where the browser that sent a request finds the operator's listener. */
 export function findListenerOrigin(c: OperatorContext): string {
   return `${c.get('request').isSecure ? 'https' : 'http'}://${new URL(c.req.url).host}`;
-}
-
-function writeRange(address: IpAddress): string {
-  const prefix = namePrefix(address);
-  return address.family === 'ipv4' ? `${prefix}.0/24` : `${prefix}::/48`;
 }
