@@ -371,7 +371,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/learning/losses/place-losses.ts',
-    find: 'return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1));',
+    find: 'return sortByName(sums);',
     replace: 'return [...sums];',
     tests: ['src/server/learning/losses/judge-losses.test.ts'],
     loses: 'Portals that hear of the same visitors in another order judge differently.',

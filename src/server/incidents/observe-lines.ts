@@ -36,8 +36,8 @@ export type LineSources = {
 const DISPUTE_MS = 30_000;
 /** A certificate that ends this soon is urgent. */
 const URGENT_DAYS = 3;
-/** No message and no list needs more. */
-const MAX_AFFECTED = 50;
+/** No message and no list needs more places. */
+export const MAX_AFFECTED = 50;
 
 /** Says what is wrong with the lines now: for each line, that it is lost, that it is slow, and that its certificate ends. */
 export function observeLines(sources: LineSources): readonly Sighting[] {

@@ -8,6 +8,7 @@ import type { Database, StoreState } from '../store/database.ts';
 import type { CallWatch, MissingCalls } from '../visitors/watch-calls.ts';
 import type { Sighting } from './follow-conditions.ts';
 import type { MinuteCounts } from './create-minute-counts.ts';
+import { MAX_AFFECTED } from './observe-lines.ts';
 
 /** What is counted by the minute. */
 export type Counted =
@@ -57,9 +58,6 @@ const FLOOD = 200;
 /** 100 pages in five minutes for callers of unknown region are too many, if they are a quarter of all. */
 const MANY_UNKNOWN = 100;
 const UNKNOWN_PART = 0.25;
-
-/** No message and no list needs more places. */
-const MAX_PLACES = 50;
 
 const NOTHING: Pick<Condition, 'subject' | 'affected' | 'visitors'> = {
   subject: '',
@@ -143,7 +141,7 @@ function seeMissing({ missing, now }: SiteSources): Sighting | undefined {
     cause: 'visitors/missing',
     kind: 'visitors-missing',
     severity: places.length === 0 ? 'high' : 'medium',
-    affected: places.slice(0, MAX_PLACES).map(({ name }) => name),
+    affected: places.slice(0, MAX_AFFECTED).map(({ name }) => name),
     detail: {
       kind: 'visitors-missing',
       percent: toPercent(seen / Math.max(1, expected)),

@@ -21,7 +21,7 @@ const SHORTEST_MS = 20;
 /**
  * A probe that was still open when the visitor left has not failed, but a line that loses every race is not healthy either.
  */
-export const OPEN_PART = 0.3;
+const OPEN_PART = 0.3;
 /**
  * A probe has failed if it was open for two seconds, and for four times as long as the fastest line of the same page took. If a
  * line swallows requests, most visitors leave before the time limit of the probe.
@@ -91,6 +91,11 @@ export function addReport(counts: Counts, report: CountedReport): void {
   counts.site.entered += 1;
   const enteredResult = results.find(({ index, outcome }) => index === entered && outcome === 'valid');
   if (enteredResult) addCount(counts.site.times, bucketOf(enteredResult.time), 1);
+}
+
+/** How many probes were left open. It is a whole number, so that all portals have the same sums. */
+export function countOpen({ failed, lost }: Pick<Observation, 'failed' | 'lost'>): number {
+  return Math.round((failed - lost) / OPEN_PART);
 }
 
 /** Whether a probe that was still open when the visitor left counts as failed. */

@@ -121,8 +121,8 @@ export function addObservation(seen: Map<string, Observation>, lineId: string, a
   seen.set(lineId, before === undefined ? added : sumObservations(before, added));
 }
 
-/** Adds to what was counted of a bucket, or of a voter. */
-export function addCount(counts: Map<number, number>, key: number, count: number): void {
+/** Adds to what was counted of something, such as a bucket or a voter. */
+export function addCount<K>(counts: Map<K, number>, key: K, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
@@ -187,6 +187,13 @@ function sumObservations(a: Observation, b: Observation): Observation {
         ? undefined
         : roundToThousandths((a.openLnMs ?? 0) + (b.openLnMs ?? 0)),
   };
+}
+
+/** All portals must add in the same order, because the last bits of a sum depend on it. */
+export function sortByName<K extends string | number, T>(
+  map: ReadonlyMap<K, T>,
+): readonly (readonly [K, T])[] {
+  return [...map].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 // All counts are whole tenths or thousandths. Rounding to them after each step makes a sum exactly the same in any order and

@@ -1,3 +1,5 @@
+import { addCount } from './counts.ts';
+
 export const HOUR_MINUTES = 60;
 
 /** How many of something fell into each group, in each minute of the last hour: times into buckets, visitors into voters. */
@@ -41,7 +43,7 @@ export function createGroupRing(
         if (minutes[place] !== minute) continue;
         for (let group = 0; group < groups; group += 1) {
           const count = counts[place * groups + group] ?? 0;
-          if (count > 0) sums.set(group, (sums.get(group) ?? 0) + count);
+          if (count > 0) addCount(sums, group, count);
         }
       }
       return sums;

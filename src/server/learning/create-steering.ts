@@ -1,9 +1,10 @@
-import { type Area, countryOf, createArea } from './area.ts';
+import type { Area } from './area.ts';
 import { type Steps, takeSteps } from '../process/create-step-watch.ts';
 import { createBeliefReader } from './belief.ts';
 import type { Counts } from './counts.ts';
 import { createDoubts } from './create-doubts.ts';
 import type { MemoryLimits } from './forget-least-useful.ts';
+import { countryPlaceOf } from './losses/places.ts';
 import { createGauss } from './create-gauss.ts';
 import {
   type Knowledge,
@@ -248,7 +249,7 @@ export function createSteering({
 
   /** Areas of which nothing is known share one entry for each country, because there may be any number of them. */
   function findKnownArea(area: Area): Area {
-    return (knowledge.areas.get(area)?.lines.size ?? 0) > 0 ? area : createArea(countryOf(area), '');
+    return (knowledge.areas.get(area)?.lines.size ?? 0) > 0 ? area : countryPlaceOf(area);
   }
 }
 

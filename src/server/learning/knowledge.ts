@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { type Area, countryOf } from './area.ts';
-import { type Counts, type Observation, WINDOW_MS } from './counts.ts';
+import { type Counts, type Observation, WINDOW_MS, sortByName } from './counts.ts';
 import { type VoteTable, createVoteTable } from './create-vote-table.ts';
 import { type MemoryLimits, forgetLeastUseful } from './forget-least-useful.ts';
 import { foldEntries } from './losses/entry-losses.ts';
@@ -225,9 +225,4 @@ function selectLines(voters: SeenByVoter, listed: ReadonlySet<string>): SeenByVo
       new Map(sortByName(seen).filter(([lineId]) => listed.has(lineId))),
     ]),
   );
-}
-
-/** All replicas must add in the same order, because the last bits of a sum depend on it. */
-function sortByName<K extends string | number, T>(map: ReadonlyMap<K, T>): readonly (readonly [K, T])[] {
-  return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../contract/time-units.ts';
-import { type SiteTally, WINDOW_MS } from '../counts.ts';
+import { type SiteTally, WINDOW_MS, addCount } from '../counts.ts';
 
 /** Who reported in the latest windows, the newest last. */
 export type EntryWindows = EntryWindow[];
@@ -73,7 +73,7 @@ function sumOf(windows: readonly EntryWindow[]): {
   for (const { reports, stranded, strandedByVoter } of windows) {
     sum.reports += reports;
     sum.stranded += stranded;
-    for (const [voter, count] of strandedByVoter) byVoter.set(voter, (byVoter.get(voter) ?? 0) + count);
+    for (const [voter, count] of strandedByVoter) addCount(byVoter, voter, count);
   }
   return { ...sum, doubtful: Math.max(0, ...byVoter.values()) };
 }

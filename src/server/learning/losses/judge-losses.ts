@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
-import { type Area, countryOf, createArea, networkIn } from '../area.ts';
+import { type Area, countryOf } from '../area.ts';
 import type { EntryWindows } from './entry-losses.ts';
 import { FORGET_MS } from './loss-evidence.ts';
 import { type PartialLosses, foldPartialLosses } from './partial-losses.ts';
@@ -13,7 +13,7 @@ import {
   listActiveNetworks,
   listPlaceLosses,
 } from './place-losses.ts';
-import type { SeenByArea } from './places.ts';
+import { type SeenByArea, countryPlaceOf, isNetwork } from './places.ts';
 
 /**
  * What visitors lose. The map, the state of a line, incidents and the fourth pick all ask here whether visitors lose a line, so
@@ -116,7 +116,7 @@ export function findLossSince(
   const ofLine = places.lines.get(lineId);
   const own = ofLine?.get(area);
   if (own?.isLost && own.failedAt >= recoveredAt) return own.since;
-  const country = ofLine?.get(createArea(countryOf(area), ''));
+  const country = ofLine?.get(countryPlaceOf(area));
   if (country === undefined || !country.isLost || country.failedAt < recoveredAt) return undefined;
   // The network is lost with its country, unless one of its visitors has reached the line since.
   return (own?.reachedAt ?? 0) >= country.since ? undefined : country.since;
@@ -186,5 +186,5 @@ function isEverywhere(places: PlaceLosses, lost: readonly PlaceLoss[], triedLate
 
 /** Whether a network is the place, or in it: a place may be a whole country, such as `GB/`. */
 function isWithin(area: Area, place: Area): boolean {
-  return area === place || (networkIn(place) === '' && countryOf(area) === countryOf(place));
+  return area === place || (!isNetwork(place) && countryOf(area) === countryOf(place));
 }

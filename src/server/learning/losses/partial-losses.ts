@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { forgetOldest } from '../../process/forget-oldest.ts';
 import { type Area, countryOf } from '../area.ts';
+import { addCount, sortByName } from '../counts.ts';
 import { type Cusum, SOME_VISITORS, addTries } from './cusum.ts';
 import type { SeenByArea } from './places.ts';
 
@@ -103,9 +104,9 @@ function noteLine(
     line.successes = failures > 0 ? 0 : line.successes + reached;
     if (failures > 0) {
       line.failedAt = at;
-      addTo(line.failures, area, failures);
+      addCount(line.failures, area, failures);
     }
-    addTo(line.successesByCountry, countryOf(area) ?? '', reached);
+    addCount(line.successesByCountry, countryOf(area) ?? '', reached);
   }
   if (line.sum >= SOME_VISITORS.lostAt && isWidespread(line)) line.isLost = true;
   if (line.successes >= SUCCESSES_THAT_END) Object.assign(line, { isLost: false, sum: 0 });
@@ -154,15 +155,11 @@ function isWidespread({ failures, successesByCountry }: PartialEvidence): boolea
   const all = sumOf(failures);
   if (all - Math.max(0, ...failures.values()) < MIN_FAILURES_ELSEWHERE) return false;
   const byCountry = new Map<string, number>();
-  for (const [area, count] of failures) addTo(byCountry, countryOf(area) ?? '', count);
+  for (const [area, count] of failures) addCount(byCountry, countryOf(area) ?? '', count);
   return [...byCountry].every(([country, count]) => {
     const hasMostVisitors = (successesByCountry.get(country) ?? 0) * 2 >= sumOf(successesByCountry);
     return count <= all * MAX_PART_OF_COUNTRY || hasMostVisitors;
   });
-}
-
-function addTo<K>(counts: Map<K, number>, key: K, count: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
 function sumOf(counts: ReadonlyMap<unknown, number>): number {
@@ -209,5 +206,5 @@ function groupByLine(areas: SeenByArea): readonly (readonly [lineId: string, Rea
       }
     }
   }
-  return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return sortByName(groups);
 }

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../contract/time-units.ts';
-import { type Area, countryOf, createArea, networkIn } from '../area.ts';
-import { OPEN_PART } from '../count-report.ts';
-import type { Observation } from '../counts.ts';
+import { type Area, countryOf, createArea } from '../area.ts';
+import { countOpen } from '../count-report.ts';
+import { sortByName } from '../counts.ts';
 import type { SeenByVoter } from '../view.ts';
 import {
   type Evidence,
@@ -17,7 +17,7 @@ import {
   noteUsual,
   showsLoss,
 } from './loss-evidence.ts';
-import { type SeenByArea, listPlaces } from './places.ts';
+import { type SeenByArea, countryPlaceOf, isNetwork, limitPlaces, listPlaces } from './places.ts';
 import type { Paces } from './slow-lines.ts';
 import { weighWaits } from './weigh-waits.ts';
 
@@ -41,12 +41,6 @@ export type PlaceLoss = Pick<Evidence, 'since' | 'visitors' | 'failedAt'> & {
 /** Two failures of one voter, a /24 or /48, count in a window: one visitor may try again and again. */
 const MAX_FAILURES_OF_VOTER = 2;
 const LATELY_MS = 10 * MINUTE_MS;
-/**
- * A sender in many networks makes evidence for each network and line, so it is bounded here. Nothing else bounds it: ten reports of a /24 count in
- * five minutes, but there are 65,536 networks of IPv4 alone. The evidence of a place takes about 0.5 KB.
- */
-const MAX_PLACES = 25_000;
-const MAX_PLACES_OF_LINE = 10_000;
 /** A country stays lost only while two of its networks fail. */
 const MIN_FAILING_NETWORKS = 2;
 /** The last 10,000 tries say what is usual at all lines. */
@@ -99,8 +93,7 @@ export function listPlaceLosses(
   return [...(lost.get(lineId) ?? [])].flatMap((area) => {
     const evidence = ofLine.get(area);
     if (evidence === undefined || !isLost(evidence)) return [];
-    const country = createArea(countryOf(area), '');
-    if (isNetwork(area) && isLost(ofLine.get(country))) return [];
+    if (isNetwork(area) && isLost(ofLine.get(countryPlaceOf(area)))) return [];
     const { since, visitors, failedAt } = evidence;
     const networks = isNetwork(area)
       ? Number(isTriedLately(evidence, now))
@@ -189,7 +182,7 @@ function* forgetOld(losses: PlaceLosses, at: number): Generator<void, void> {
     }
     if (ofLine.size === 0) lines.delete(lineId);
   }
-  const most = Math.min(MAX_PLACES_OF_LINE, Math.floor(MAX_PLACES / lines.size));
+  const most = limitPlaces(lines.size);
   for (const [lineId, ofLine] of lines) {
     for (const place of listSurplus(ofLine, most)) forget(losses, { lineId, place });
     yield;
@@ -216,7 +209,7 @@ function listSurplus(ofLine: ReadonlyMap<Area, Evidence>, most: number): readonl
 function forget({ lines, lost }: PlaceLosses, { lineId, place }: LineInPlace): void {
   const ofLine = lines.get(lineId);
   ofLine?.delete(place);
-  ofLine?.get(createArea(countryOf(place), ''))?.failing?.delete(place);
+  ofLine?.get(countryPlaceOf(place))?.failing?.delete(place);
   removeLoss(lost, lineId, place);
 }
 
@@ -253,16 +246,7 @@ function addUpVoters(
       });
     }
   }
-  return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1));
-}
-
-/** How many probes were left open. It is a whole number, so that all portals have the same sums. */
-function countOpen({ failed, lost }: Pick<Observation, 'failed' | 'lost'>): number {
-  return Math.round((failed - lost) / OPEN_PART);
-}
-
-function isNetwork(area: Area): boolean {
-  return networkIn(area) !== '';
+  return sortByName(sums);
 }
 
 function countTried(ofLine: ReadonlyMap<Area, Evidence>, now: number, country?: string): number {

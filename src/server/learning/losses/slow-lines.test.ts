@@ -3,7 +3,8 @@ import { createRandom } from '../../../engine/testing/create-random.ts';
 import { takeSteps } from '../../process/create-step-watch.ts';
 import { createGauss } from '../create-gauss.ts';
 import { addObservation, createCounts, openVoter } from '../counts.ts';
-import { EVERYWHERE, createPaces, excuseSlowLines, findSlowLine, foldPaces } from './slow-lines.ts';
+import { EVERYWHERE } from './places.ts';
+import { createPaces, excuseSlowLines, findSlowLine, foldPaces } from './slow-lines.ts';
 
 const WINDOW_MS = 10_000;
 const LINES = ['a', 'b', 'c', 'd'];

@@ -1,9 +1,10 @@
 import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { forgetOldest } from '../../process/forget-oldest.ts';
-import { type Area, countryOf, createArea } from '../area.ts';
+import { type Area, countryOf } from '../area.ts';
+import { addCount, sortByName } from '../counts.ts';
 import type { SeenByVoter } from '../view.ts';
 import { SLOW_LINE, addTimes } from './cusum.ts';
-import { type SeenByArea, listPlaces } from './places.ts';
+import { EVERYWHERE, type SeenByArea, isNetwork, limitPlaces, listPlaces } from './places.ts';
 
 /** How long the lines take visitors, compared with how long they took before. */
 export type Paces = {
@@ -50,7 +51,6 @@ export type SlowLine = {
   readonly visitors: number;
 };
 
-export const EVERYWHERE: Area = createArea(undefined, '');
 /** It is over when hardly anything speaks for it any more: after three or four times as before. */
 const SLOW_UNTIL = SLOW_LINE.slowAt / 3;
 /** It must last: a minute of slow answers is over before anybody could act. */
@@ -77,9 +77,6 @@ const TOO_SLOW_LN = Math.log(5);
 const TOO_SLOW_FOR_MS = 3 * MINUTE_MS;
 /** One line must not make all lines of a place look slow. */
 const MAX_SHIFT_LN = Math.LN2;
-/** The same room as that of losses, see `place-losses.ts`. */
-const MAX_PLACES = 25_000;
-const MAX_PLACES_OF_LINE = 10_000;
 /** The latest networks of a line say enough. */
 const MAX_NETWORKS = 1_000;
 
@@ -217,7 +214,7 @@ function noteTimes(
     pace.visitors += times;
     pace.slowSum += times * excess;
     pace.slowIn ??= new Map();
-    pace.slowIn.set(network, (pace.slowIn.get(network) ?? 0) + times);
+    addCount(pace.slowIn, network, times);
     forgetOldest(pace.slowIn, MAX_NETWORKS);
   }
   const isLong = at - pace.since >= MIN_SLOW_MS;
@@ -235,7 +232,7 @@ function beginAnew(paces: Paces, pace: Pace, { lineId, place, at }: Place): void
 
 /** A place is slow only if several of its parts are: otherwise that part is slow alone. */
 function isWidespread({ slowIn = new Map<Area, number>() }: Pace, place: Area): boolean {
-  if (!isWide(place)) return true;
+  if (isNetwork(place)) return true;
   if (!isSpread([...slowIn.values()])) return false;
   if (place !== EVERYWHERE) return true;
   const byCountry = new Map<string, number>();
@@ -243,7 +240,7 @@ function isWidespread({ slowIn = new Map<Area, number>() }: Pace, place: Area): 
     const country = countryOf(network);
     // Where countries are not known, networks must do.
     if (country === undefined) return true;
-    byCountry.set(country, (byCountry.get(country) ?? 0) + times);
+    addCount(byCountry, country, times);
   }
   return isSpread([...byCountry.values()]);
 }
@@ -268,7 +265,7 @@ export function beginSlowness(
 /** The parts of a place are slow no more with it: few visitors may come to each of them. One that is slow alone is found again. */
 function endWithParts(paces: Paces, pace: Pace, { lineId, place }: LineInPlace): void {
   endSlowness(paces, pace, { lineId, place });
-  if (!isWide(place)) return;
+  if (isNetwork(place)) return;
   const ofLine = paces.lines.get(lineId);
   for (const part of paces.slow.get(lineId) ?? []) {
     const slow = ofLine?.get(part);
@@ -314,7 +311,7 @@ function* forgetOld(paces: Paces, at: number): Generator<void, void> {
       pace.sum = 0;
     }
   }
-  const most = Math.min(MAX_PLACES_OF_LINE, Math.floor(MAX_PLACES / Math.max(1, lines.size)));
+  const most = limitPlaces(lines.size);
   for (const [lineId, ofLine] of lines) {
     for (const [place, pace] of ofLine) {
       if (ofLine.size <= most && pace.at >= at - USUAL_AFTER_MS) break;
@@ -341,16 +338,10 @@ function addUpTimes(voters: SeenByVoter): readonly (readonly [lineId: string, Ti
       });
     }
   }
-  return [...sums]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([lineId, { times, sumLn }]) => [lineId, { times, meanLn: sumLn / times }]);
+  return sortByName(sums).map(([lineId, { times, sumLn }]) => [lineId, { times, meanLn: sumLn / times }]);
 }
 
 /** The places around a network, or around a country. */
 function listWiderPlaces(area: Area): readonly Area[] {
   return [...listPlaces(area).filter((place) => place !== area), EVERYWHERE];
-}
-
-function isWide(place: Area): boolean {
-  return place.endsWith('/');
 }

@@ -1,7 +1,8 @@
-import { type Area, countryOf, createArea } from '../area.ts';
+import type { Area } from '../area.ts';
 import { type Observation, roundToThousandths } from '../counts.ts';
-import { OPEN_PART } from '../count-report.ts';
-import { EVERYWHERE, type Paces } from './slow-lines.ts';
+import { countOpen } from '../count-report.ts';
+import { EVERYWHERE, countryPlaceOf } from './places.ts';
+import type { Paces } from './slow-lines.ts';
 
 /** With fewer times than this nobody knows how long a line takes in a network. */
 const MIN_TIMES = 3;
@@ -27,7 +28,7 @@ export function weighWaits(
   const says = new Map<string, number>();
   let slower: number | undefined;
   for (const [lineId, { openLnMs, failed, lost }] of byLine) {
-    const open = Math.round((failed - lost) / OPEN_PART);
+    const open = countOpen({ failed, lost });
     if (openLnMs === undefined || open === 0) continue;
     const usual = findUsual(lineId, known);
     if (usual === undefined) continue;
@@ -63,7 +64,7 @@ function findUsual(
   const own = ofLine?.get(area);
   if (own !== undefined && own.usualTimes >= MIN_TIMES)
     return { lnMs: own.usualLn, spread: SPREAD * Math.sqrt(1 + 1 / own.usualTimes) };
-  const country = ofLine?.get(createArea(countryOf(area), ''));
+  const country = ofLine?.get(countryPlaceOf(area));
   if (country !== undefined && country.usualTimes >= MIN_TIMES_WIDER)
     return { lnMs: country.usualLn, spread: SPREAD_IN_COUNTRY };
   const all = ofLine?.get(EVERYWHERE);
