@@ -301,7 +301,7 @@ export const SERVER_MUTANTS = [
     loses: 'One of two portals takes a line out for both.',
   },
   {
-    file: 'src/server/operator/lines/describe-lines.ts',
+    file: 'src/server/lines/line-state.ts',
     find: "lineWatch?.cutOff() === 'visitors' ? undefined : lineWatch?.states()",
     replace: 'lineWatch?.states()',
     tests: [

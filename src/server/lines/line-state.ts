@@ -1,3 +1,4 @@
+import type { CutOffJudge } from '../../contract/console.ts';
 import type { PageFault, ReplyFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import type { StayState } from '../../engine/line/create-ask-stay.ts';
@@ -74,6 +75,16 @@ export function listWatchedLines({
     ...lines.map((line) => ({ line, role: 'line' as const })),
     ...backups.map((line) => ({ line, role: 'backup' as const })),
   ];
+}
+
+type SeenLines = {
+  readonly states: () => ReadonlyMap<string, LineState>;
+  readonly cutOff: () => CutOffJudge | undefined;
+};
+
+/** What the server, or most of the replicas, see of the lines, by their ids. Undefined where nobody looks, or only visitors are believed. */
+export function findBelieved(lineWatch: SeenLines | undefined): ReadonlyMap<string, LineState> | undefined {
+  return lineWatch?.cutOff() === 'visitors' ? undefined : lineWatch?.states();
 }
 
 /** Says how a line is, by what one server has seen of it. */

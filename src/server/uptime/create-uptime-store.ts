@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { queueMessage } from '../incidents/create-incident-store.ts';
 import type { Outgoing } from '../messages/message.ts';
 import { requireTerm } from '../store/create-lead.ts';
-import type { Change, Database, Row, Transaction, Value } from '../store/database.ts';
+import type { Change, Database, Query, Row, Value } from '../store/database.ts';
 import { inBatches, insertRows, listPlaces } from '../store/many-rows.ts';
 
 /** What was seen in a minute, by the host of a line. */
@@ -131,8 +131,8 @@ export function createUptimeStore({
       );
       return new Map(rows.map((row) => [row.line, readSums(row)]));
     },
-    readPoints: (question, line) => readRows(question, 'and line = $3', [line]),
-    readTable: (question) => readRows(question),
+    readPoints: (question, line) => readRows(read, question, line),
+    readTable: (question) => readRows(read, question),
     readIncidents: async (since) => {
       const rows = await read<IncidentRow>(
         `select id, started_at, ended_at, content from past_incidents
@@ -150,19 +150,25 @@ export function createUptimeStore({
       await change('delete from past_incidents where brand = $brand and ended_at < $1', [oldestDay * DAY_MS]);
     },
   };
-
-  async function readRows({ by, first, last }: UptimeQuestion, filter = '', values: readonly Value[] = []) {
-    const rows = await read<SumsRow & { readonly start: number; readonly line: string }>(
-      `select ${by} as start, line, ${Object.values(COLUMNS).join(', ')} from uptime_${by}s
-       where brand = $brand and ${by} >= $1 and ${by} <= $2 ${filter} order by ${by}, line`,
-      [first, last, ...values],
-    );
-    const lengthMs = by === 'hour' ? HOUR_MS : DAY_MS;
-    return rows.map((row) => ({ at: row.start * lengthMs, line: row.line, sums: readSums(row) }));
-  }
 }
 
-async function readMark(query: Transaction['query'], name: string): Promise<number> {
+/** What is known hour by hour, or day by day: of all lines, or of one. */
+async function readRows(
+  read: Query,
+  { by, first, last }: UptimeQuestion,
+  line?: string,
+): Promise<readonly (UptimePoint & { readonly line: string })[]> {
+  const [filter, values] = line === undefined ? ['', []] : ['and line = $3', [line]];
+  const rows = await read<SumsRow & { readonly start: number; readonly line: string }>(
+    `select ${by} as start, line, ${Object.values(COLUMNS).join(', ')} from uptime_${by}s
+     where brand = $brand and ${by} >= $1 and ${by} <= $2 ${filter} order by ${by}, line`,
+    [first, last, ...values],
+  );
+  const lengthMs = by === 'hour' ? HOUR_MS : DAY_MS;
+  return rows.map((row) => ({ at: row.start * lengthMs, line: row.line, sums: readSums(row) }));
+}
+
+async function readMark(query: Query, name: string): Promise<number> {
   const [row] = await query<{ value: number }>(
     'select value from uptime_marks where brand = $brand and name = $1',
     [name],
@@ -171,7 +177,7 @@ async function readMark(query: Transaction['query'], name: string): Promise<numb
 }
 
 /** A mark of a time far ahead is one of a wrong clock: without this rule nothing would be told until then. */
-async function isTold(query: Transaction['query'], { name, value }: Mark): Promise<boolean> {
+async function isTold(query: Query, { name, value }: Mark): Promise<boolean> {
   const told = await readMark(query, name);
   return told >= value && told - value <= MOST_AHEAD_MS;
 }

@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { WHOLE_SITE } from '../../contract/uptime.ts';
 import type { IncidentKeeper } from '../incidents/create-incident-keeper.ts';
 import type { LineWatch } from '../lines/create-line-watch.ts';
-import { listWatchedLines } from '../lines/line-state.ts';
+import { findBelieved, listWatchedLines } from '../lines/line-state.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Service } from '../process/run-services.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
@@ -14,7 +14,7 @@ import { findMaintenance, findSiteMaintenance } from '../site/time-windows.ts';
 import { type Database, DeposedError, StoreAwayError } from '../store/database.ts';
 import type { MinuteBook, MinuteState } from './create-minute-book.ts';
 import { type UptimeStore, createUptimeStore } from './create-uptime-store.ts';
-import { describePastIncident } from './describe-past-incident.ts';
+import { createIncidentWriter } from './create-incident-writer.ts';
 import { describeReport } from './describe-report.ts';
 import { findDueReports } from './find-due-reports.ts';
 import { listHistories } from './list-histories.ts';
@@ -43,11 +43,10 @@ const WAIT_MINUTES = 1;
 
 /** Keeps how often visitors got in for 400 days. All portals look, and the one that leads writes. No visitor waits for it. */
 export function openUptime(deps: UptimeDeps): OpenedUptime {
-  const { database, site, lineWatch, incidents, book, log, now } = deps;
+  const { database, site, incidents, book, log, now } = deps;
   const store = createUptimeStore(database);
   let notedMinute = Math.floor(now() / MINUTE_MS) - 1;
-  /** What was last written of each incident, by its id. */
-  let written: ReadonlyMap<string, string> = new Map();
+  const incidentWriter = createIncidentWriter(store);
 
   const removeOld = (): Promise<void> => store.removeOld(now());
   return { store, follow, start };
@@ -65,16 +64,16 @@ export function openUptime(deps: UptimeDeps): OpenedUptime {
     const isOver = minute - 1 !== notedMinute;
     if (isOver) {
       notedMinute = minute - 1;
-      book.noteStates(notedMinute, listStates());
+      book.noteStates(notedMinute, listStates(deps, now()));
     }
     if (!isOver || !database.state().isUp) return;
     try {
       const term = await database.lead();
-      if (term === undefined) written = new Map();
+      if (term === undefined) incidentWriter.forget();
       else await write(minute - 1 - WAIT_MINUTES, term);
       // A portal that does not lead keeps the last minutes: it may have to go on.
     } catch (error) {
-      written = new Map();
+      incidentWriter.forget();
       if (!(error instanceof DeposedError) && !(error instanceof StoreAwayError)) throw error;
     }
   }
@@ -93,7 +92,7 @@ export function openUptime(deps: UptimeDeps): OpenedUptime {
     }));
     if (seen.length > 0) await store.write(seen, term);
     book.forget(until);
-    await writeIncidents(term);
+    await incidentWriter.write(incidents.list(), term);
     await queueReports(term);
   }
 
@@ -117,38 +116,28 @@ export function openUptime(deps: UptimeDeps): OpenedUptime {
       await store.queueReport(report, { name: mark, value: period.until }, term);
     }
   }
-
-  async function writeIncidents(term: number): Promise<void> {
-    const all = incidents.list().map((incident) => {
-      const past = describePastIncident(incident);
-      return { id: incident.id, past, text: JSON.stringify(past ?? null) };
-    });
-    const changed = all.filter(({ id, text }) => written.get(id) !== text);
-    if (changed.length === 0) return;
-    const kept = changed.flatMap(({ past }) => past ?? []);
-    const removed = changed.filter(({ past }) => past === undefined).map(({ id }) => id);
-    await store.writeIncidents({ kept, removed }, term);
-    written = new Map(all.map(({ id, text }) => [id, text]));
-  }
-
-  function listStates(): ReadonlyMap<string, MinuteState> {
-    const { lines, config } = site();
-    const at = now();
-    if (findSiteMaintenance(config.maintenance, at)?.closes) return new Map();
-    const states = lineWatch?.cutOff() === 'visitors' ? undefined : lineWatch?.states();
-    return new Map(
-      listWatchedLines(lines)
-        .filter(({ line }) => findMaintenance(line.policy.maintenance, at) === undefined)
-        .map(({ line, role }) => {
-          const condition = states?.get(line.id)?.condition;
-          const isDown = condition === undefined ? undefined : condition === 'down';
-          return [line.id, { isDown, isHandedOut: role === 'line' && isForMost(line.policy) }] as const;
-        }),
-    );
-  }
 }
 
-/** Whether visitors are handed a line. If only some are, nobody can say who would have been. */
+/** How the lines are at a moment, without those in maintenance. None while the site is closed. */
+function listStates(
+  { site, lineWatch }: Pick<UptimeDeps, 'site' | 'lineWatch'>,
+  at: number,
+): ReadonlyMap<string, MinuteState> {
+  const { lines, config } = site();
+  if (findSiteMaintenance(config.maintenance, at)?.closes) return new Map();
+  const states = findBelieved(lineWatch);
+  return new Map(
+    listWatchedLines(lines)
+      .filter(({ line }) => findMaintenance(line.policy.maintenance, at) === undefined)
+      .map(({ line, role }) => {
+        const condition = states?.get(line.id)?.condition;
+        const isDown = condition === undefined ? undefined : condition === 'down';
+        return [line.id, { isDown, isHandedOut: role === 'line' && isForMost(line.policy) }] as const;
+      }),
+  );
+}
+
+/** Whether a line is handed to all visitors. Of one that is for some of them only, nobody knows how many would have got it. */
 function isForMost({ isDrained, countries, networks }: LinePolicy): boolean {
   return !isDrained && countries.only.size === 0 && networks.only.size === 0;
 }

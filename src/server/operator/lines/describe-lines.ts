@@ -11,7 +11,7 @@ import type { Minute } from '../../learning/create-history.ts';
 import { HOUR_MINUTES } from '../../learning/create-group-ring.ts';
 import { type LineLoss, findLineLoss } from '../../learning/losses/judge-losses.ts';
 import type { Steps } from '../../process/create-step-watch.ts';
-import type { LineState } from '../../lines/line-state.ts';
+import { type LineState, findBelieved } from '../../lines/line-state.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
 import type { LinePolicy } from '../../site/create-line-policy.ts';
 import { findMaintenance } from '../../site/time-windows.ts';
@@ -134,9 +134,8 @@ function isLimited({ only, not }: PlaceRule): boolean {
   return only.size + not.size > 0;
 }
 
-/** What the server, or most of the replicas, see of a line. Undefined while only visitors are believed. */
 function findProbe(id: string, { lineWatch }: ConsoleSources): LineState | undefined {
-  return lineWatch?.cutOff() === 'visitors' ? undefined : lineWatch?.states().get(id);
+  return findBelieved(lineWatch)?.get(id);
 }
 
 function findLoss(id: string, sources: ConsoleSources): LineLoss | undefined {

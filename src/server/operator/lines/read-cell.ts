@@ -3,6 +3,7 @@ import type { Observation } from '../../learning/counts.ts';
 import type { Knowledge } from '../../learning/knowledge.ts';
 import { findLossSince } from '../../learning/losses/judge-losses.ts';
 import { sumVotes } from '../../learning/view.ts';
+import { findBelieved } from '../../lines/line-state.ts';
 import type { Steps } from '../../process/create-step-watch.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
@@ -24,7 +25,7 @@ const MIN_TRIES = 0.5;
 const MIN_TIMES = 0.5;
 
 export function createCellReader({ steering, lineWatch }: ConsoleSources): CellReader {
-  const states = lineWatch?.cutOff() === 'visitors' ? undefined : lineWatch?.states();
+  const states = findBelieved(lineWatch);
   return {
     knowledge: steering.knowledge(),
     findRecovery: (lineId) => states?.get(lineId)?.recoveredAt ?? 0,
