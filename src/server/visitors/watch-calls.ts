@@ -46,17 +46,22 @@ const MIN_EXPECTED = 1;
 const MIN_PART = 0.02;
 /** Longer stretches between two looks are left out: the portal may not have run. */
 const MAX_MINUTES = 3;
-/** So long must it have looked before it says that nobody is missing: an incident of before a restart must not end by it. */
+/** Before it has looked for this long, it does not say that nobody is missing: a restart must not end an incident. */
 const SURE_AFTER_MS = 10 * MINUTE_MS;
 
 type Hours = ReadonlyMap<number, Cells>;
 type Reading = { readonly at: number; readonly hours: Hours };
+/** What can be expected in the hours around one, and how busy this day is in each place. */
+type Usual = {
+  readonly hour: number;
+  readonly expected: Hours;
+  readonly levels: ReadonlyMap<string, number>;
+};
 
 /** Watches whether visitors come: a portal, a domain or a network may be lost where nobody can report it. */
 export function watchCalls({ calls, log, now }: CallWatchDeps): CallWatch {
   let last: Reading | undefined;
-  let expectations: { readonly hour: number; readonly hours: Hours } | undefined;
-  let levels = new Map<string, number>();
+  let usual: Usual | undefined;
   let evidence: MissingVisitors = new Map();
   /** Since when it has looked again and again. */
   let lookingSince = now();
@@ -76,87 +81,105 @@ export function watchCalls({ calls, log, now }: CallWatchDeps): CallWatch {
     const at = now();
     const hour = Math.floor(at / HOUR_MS);
     const hours = await calls.readTimes({ by: 'hour', first: hour - 1, last: hour });
-    if (expectations?.hour !== hour) {
-      expectations = { hour, hours: await readExpected(hour) };
+    if (usual?.hour !== hour) {
       evidence = forgetUsual(evidence, at);
-      levels = await readLevels(hour, expectations.hours);
+      usual = await readUsual(calls, hour, { levels: usual?.levels, evidence });
     }
     const minutes = last === undefined ? Infinity : (at - last.at) / MINUTE_MS;
     if (last !== undefined && minutes > 0 && minutes <= MAX_MINUTES)
-      evidence = noteCalls(evidence, compare(last, { at, hours }, minutes), { now: at, minutes });
+      evidence = noteCalls(evidence, compare(last, { at, hours }, usual), { now: at, minutes });
     else lookingSince = at;
     last = { at, hours };
   }
+}
 
-  /** What three weeks let expect for the hours around this one. Empty if the store has no three weeks of this hour. */
-  async function readExpected(hour: number): Promise<Hours> {
-    const [first, end] = [hour - LEVEL_HOURS, hour + 1];
-    const weeks = await Promise.all(
-      WEEKS.map(async (week) => {
-        const back = week * WEEK_HOURS;
-        return [back, await calls.readTimes({ by: 'hour', first: first - back, last: end - back })] as const;
-      }),
-    );
-    const expected = new Map<number, Cells>();
-    for (let each = first; each <= end; each += 1) {
-      const seen = weeks.map(([back, times]) => times.get(each - back) ?? new Map<string, number>());
-      if (!seen.every((cells) => (cells.get(ALL_CALLS) ?? 0) > 0)) continue;
-      const cells = new Set(seen.flatMap((times) => [...times.keys()]));
-      // The median: one of the weeks may have had a campaign, or an outage.
-      const medians = [...cells].map((cell) => {
-        const [, median = 0] = seen.map((times) => times.get(cell) ?? 0).toSorted((a, b) => a - b);
-        return [cell, median] as const;
-      });
-      expected.set(each, new Map(medians));
-    }
-    return expected;
-  }
+type ReadCalls = CallWatchDeps['calls'];
+/** What is known when an hour begins. */
+type Known = { readonly levels: Usual['levels'] | undefined; readonly evidence: MissingVisitors };
 
-  /** How busy this day is in each place, at most as usual. Where visitors are missing it stays as it was. */
-  async function readLevels(hour: number, expected: Hours): Promise<Map<string, number>> {
-    const [first, end] = [hour - LEVEL_HOURS, hour - 1];
-    const seen = await calls.readTimes({ by: 'hour', first, last: end });
-    const found = new Map<string, number>();
-    for (const cell of expected.get(hour)?.keys() ?? []) {
-      const usual = sumHours(expected, cell, { first, last: end });
-      const kept = evidence.has(cell) ? levels.get(cell) : undefined;
-      if (kept !== undefined) found.set(cell, kept);
-      else if (usual >= MIN_LEVEL_CALLS)
-        found.set(cell, Math.min(1, sumHours(seen, cell, { first, last: end }) / usual));
-    }
-    return found;
-  }
+async function readUsual(calls: ReadCalls, hour: number, known: Known): Promise<Usual> {
+  const expected = await readExpected(calls, hour);
+  return { hour, expected, levels: await readLevels(calls, { hour, expected }, known) };
+}
 
-  function compare(before: Reading, after: Reading, minutes: number): ReadonlyMap<string, Expected> {
-    const middle = (before.at + after.at) / 2;
-    const counted = new Map<string, Expected>();
-    const perMinute = (cell: string): number => expectAt(cell, middle) * (levels.get(cell) ?? 0);
-    const seenOf = (cell: string): number => {
-      let seen = 0;
-      for (const [hour, cells] of after.hours)
-        seen += (cells.get(cell) ?? 0) - (before.hours.get(hour)?.get(cell) ?? 0);
-      return seen;
-    };
-    const least = Math.max(MIN_EXPECTED, perMinute(ALL_CALLS) * MIN_PART);
-    // Somebody can make up so many names that no other is counted on that day: then visitors of any place may be among these.
-    const unnamed = Math.max(0, seenOf(OTHER) - perMinute(OTHER) * minutes);
-    for (const cell of levels.keys()) {
-      const expected = perMinute(cell) * minutes;
-      if (expected < least * minutes) continue;
-      const named = seenOf(cell);
-      counted.set(cell, { seen: CALL_NUMBERS.findMadeUp(cell) ? named + unnamed : named, expected });
-    }
-    return counted;
+/** What three weeks let expect for the hours around this one. Empty if the store has no three weeks of this hour. */
+async function readExpected(calls: ReadCalls, hour: number): Promise<Hours> {
+  const [first, end] = [hour - LEVEL_HOURS, hour + 1];
+  const weeks = await Promise.all(
+    WEEKS.map(async (week) => {
+      const back = week * WEEK_HOURS;
+      return [back, await calls.readTimes({ by: 'hour', first: first - back, last: end - back })] as const;
+    }),
+  );
+  const expected = new Map<number, Cells>();
+  for (let each = first; each <= end; each += 1) {
+    const seen = weeks.map(([back, times]) => times.get(each - back) ?? new Map<string, number>());
+    if (!seen.every((cells) => (cells.get(ALL_CALLS) ?? 0) > 0)) continue;
+    const cells = new Set(seen.flatMap((times) => [...times.keys()]));
+    // The median: one of the weeks may have had a campaign, or an outage.
+    const medians = [...cells].map((cell) => {
+      const [, median = 0] = seen.map((times) => times.get(cell) ?? 0).toSorted((a, b) => a - b);
+      return [cell, median] as const;
+    });
+    expected.set(each, new Map(medians));
   }
+  return expected;
+}
 
-  /** How many are expected in a minute. What was counted in an hour is what came in its middle. */
-  function expectAt(cell: string, at: number): number {
-    const place = at / HOUR_MS - 0.5;
-    const hour = Math.floor(place);
-    const [one, other] = [hour, hour + 1].map((each) => expectations?.hours.get(each)?.get(cell));
-    const part = place - hour;
-    return ((one ?? other ?? 0) * (1 - part) + (other ?? one ?? 0) * part) / 60;
+/** How busy this day is in each place, at most as usual. Where visitors are missing it stays as it was. */
+async function readLevels(
+  calls: ReadCalls,
+  { hour, expected }: Omit<Usual, 'levels'>,
+  { levels, evidence }: Known,
+): Promise<Usual['levels']> {
+  const [first, end] = [hour - LEVEL_HOURS, hour - 1];
+  const seen = await calls.readTimes({ by: 'hour', first, last: end });
+  const found = new Map<string, number>();
+  for (const cell of expected.get(hour)?.keys() ?? []) {
+    const usual = sumHours(expected, cell, { first, last: end });
+    const kept = evidence.has(cell) ? levels?.get(cell) : undefined;
+    if (kept !== undefined) found.set(cell, kept);
+    else if (usual >= MIN_LEVEL_CALLS)
+      found.set(cell, Math.min(1, sumHours(seen, cell, { first, last: end }) / usual));
   }
+  return found;
+}
+
+/** Compares who came between two readings with who could be expected, in each place. */
+function compare(
+  before: Reading,
+  after: Reading,
+  { expected: hours, levels }: Usual,
+): ReadonlyMap<string, Expected> {
+  const minutes = (after.at - before.at) / MINUTE_MS;
+  const middle = (before.at + after.at) / 2;
+  const counted = new Map<string, Expected>();
+  const perMinute = (cell: string): number => expectAt(hours, cell, middle) * (levels.get(cell) ?? 0);
+  const seenOf = (cell: string): number => {
+    let seen = 0;
+    for (const [hour, cells] of after.hours)
+      seen += (cells.get(cell) ?? 0) - (before.hours.get(hour)?.get(cell) ?? 0);
+    return seen;
+  };
+  const least = Math.max(MIN_EXPECTED, perMinute(ALL_CALLS) * MIN_PART);
+  // Somebody can make up more names than are counted on a day. Then visitors of any place may be among those without a name.
+  const unnamed = Math.max(0, seenOf(OTHER) - perMinute(OTHER) * minutes);
+  for (const cell of levels.keys()) {
+    const expected = perMinute(cell) * minutes;
+    if (expected < least * minutes) continue;
+    const named = seenOf(cell);
+    counted.set(cell, { seen: CALL_NUMBERS.findMadeUp(cell) ? named + unnamed : named, expected });
+  }
+  return counted;
+}
+
+/** How many are expected in a minute. What was counted in an hour is what came in its middle. */
+function expectAt(hours: Hours, cell: string, at: number): number {
+  const place = at / HOUR_MS - 0.5;
+  const hour = Math.floor(place);
+  const [one, other] = [hour, hour + 1].map((each) => hours.get(each)?.get(cell));
+  const part = place - hour;
+  return ((one ?? other ?? 0) * (1 - part) + (other ?? one ?? 0) * part) / 60;
 }
 
 /** If all are missing, nobody needs to know where. Of several places, the numbers are those of the largest: places overlap. */
