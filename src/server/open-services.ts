@@ -99,7 +99,7 @@ export async function openServices(
     secret,
     dataFolder: folderWatch.state,
     missing: callWatch.missing,
-    observer: { ...observer, observe: (sources) => steps.run('incidents', () => observer.observe(sources)) },
+    observer: { observe: (sources) => steps.run('incidents', () => observer.observe(sources)) },
     calmSeconds: () => confirmation().calmSeconds,
     send: createSend({ dataDir, now, ...(options.messages ?? NO_MESSAGES) }),
     metrics,

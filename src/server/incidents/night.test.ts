@@ -21,6 +21,7 @@ import {
   createTestKeeper,
   createTestWorld,
 } from '../testing/test-incidents.ts';
+import { createLineGrouper } from './create-line-grouper.ts';
 import { createObserver } from './create-observer.ts';
 
 const SECOND_MS = 1_000;
@@ -75,6 +76,7 @@ function beginNight({ visitorsPerSecond = 1, seed = 1 } = {}): Night {
     world.clock,
   );
   const observer = createObserver(() => world.clock);
+  const groupLines = createLineGrouper();
   const sources = {
     site: () => site,
     siteRecord: () => ({ publishedAt: 0, refusal: undefined }),
@@ -91,7 +93,7 @@ function beginNight({ visitorsPerSecond = 1, seed = 1 } = {}): Night {
   };
   const keeper = createTestKeeper(world, database, {
     observe: () => observer.observe(sources),
-    groupLines: () => observer.groupLines(sources),
+    groupLines: () => groupLines(sources),
   });
   let counts = createCounts();
   let read = 0;

@@ -10,7 +10,9 @@ import { repeat, stopAll } from '../process/repeat.ts';
 import type { Service } from '../process/run-services.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Database } from '../store/database.ts';
-import { type Observer, type ObserverSources, isInMaintenance } from './create-observer.ts';
+import { createLineGrouper } from './create-line-grouper.ts';
+import type { Observer, ObserverSources } from './create-observer.ts';
+import { isInMaintenance } from './is-in-maintenance.ts';
 import { LATELY_MINUTES } from './observe-site.ts';
 import { createIncidentStore } from './create-incident-store.ts';
 import { type IncidentKeeper, createIncidentKeeper } from './create-incident-keeper.ts';
@@ -20,7 +22,7 @@ export type OpenIncidentsOptions = Omit<ObserverSources, 'site'> & {
   readonly database: Database;
   /** The same on all portals of the site. */
   readonly secret: Uint8Array;
-  readonly observer: Pick<Observer, 'observe' | 'groupLines'>;
+  readonly observer: Pick<Observer, 'observe'>;
   /** How long all must be well before an incident ends. */
   readonly calmSeconds: () => number;
   readonly send: SendMessage;
@@ -39,10 +41,11 @@ export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
   const { secret, observer, calmSeconds, send, metrics, log, now, ...sources } = options;
   const { site, database } = sources;
   const signer = createSigner(secret);
+  const groupLines = createLineGrouper();
   const keeper = createIncidentKeeper({
     store: createIncidentStore(database),
     observe: () => observer.observe(sources),
-    groupLines: () => observer.groupLines(sources),
+    groupLines: () => groupLines(sources),
     settings: () => site().config.alerts,
     calmMs: () => calmSeconds() * 1_000,
     isSilenced: (causes) => isInMaintenance(site(), causes, now()),

@@ -6,8 +6,8 @@ import {
   type IncidentPart,
   listLasting,
 } from '../../../contract/incidents.ts';
-import { isInMaintenance } from '../../incidents/create-observer.ts';
 import { LINE_KINDS } from '../../incidents/follow-conditions.ts';
+import { isInMaintenance } from '../../incidents/is-in-maintenance.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 import { judgeLineById } from '../lines/describe-lines.ts';
