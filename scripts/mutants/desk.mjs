@@ -31,7 +31,7 @@ export const DESK_MUTANTS = [
     loses: 'Tests of channels that hang are held open without a bound.',
   },
   {
-    file: 'src/server/messages/clean-answer.ts',
+    file: 'src/server/messages/create-send.ts',
     find: ".reduce((text, secret) => text.replaceAll(secret, '…'), words)",
     replace: '.reduce((text) => text, words)',
     tests: SEND,

@@ -15,7 +15,6 @@ import type { LineFault } from '../../contract/line/line-fault.ts';
 import { writeDuration } from '../../contract/write-duration.ts';
 import type { Message, MessageType } from './message.ts';
 import { type MessageTexts, MESSAGE_TEXTS } from './message-texts.ts';
-import { writeTime } from './write-time.ts';
 
 export type DescribeOptions = {
   readonly id: string;
@@ -228,4 +227,14 @@ function defuse(text: string): string {
   return text
     .replace(MARKUP, (mark) => String.fromCodePoint((mark.codePointAt(0) ?? 0) + WIDE_FORMS))
     .replace(LINK_MARK, '[$&]');
+}
+
+/** Writes a time as people of a time zone read it, such as `03:12 (Singapore)`, and with its day if that is not today. */
+function writeTime(at: number, { now, timeZone = 'UTC' }: Pick<DescribeOptions, 'now' | 'timeZone'>): string {
+  // Swedes write dates as ISO 8601 does.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  const [day = '', time = ''] = format.format(at).split(' ');
+  const [today] = format.format(now).split(' ');
+  const city = timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+  return `${day === today ? time : `${day} ${time}`} (${city})`;
 }

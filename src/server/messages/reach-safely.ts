@@ -122,6 +122,16 @@ export function postJson(
   });
 }
 
+/** What the other side answered, as an object. Undefined if it is no JSON object: then something between here and there has answered. */
+export function parseAnswer({ words }: ChannelAnswer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const answer: unknown = JSON.parse(words);
+    return typeof answer === 'object' && answer !== null ? { ...answer } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a status means that a message was taken. */
 export function isTaken(status: number): boolean {
   return status >= 200 && status < 300;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { CHAT_KINDS, ChannelAnswer } from '../../contract/incidents.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
-import { MessageError, isTaken, postJson } from './reach-safely.ts';
+import { MessageError, isTaken, parseAnswer, postJson } from './reach-safely.ts';
 
 type ChatKind = (typeof CHAT_KINDS)[number];
 
@@ -95,7 +95,8 @@ export async function sendChat(
     readsAnswer: refusesWithSuccess || message.type === 'test',
   });
   if (isTaken(answer.status) && !refusesWithSuccess) return answer;
-  const refusal = findRefusal?.(parseAnswer(answer));
+  const status = `status ${answer.status}`;
+  const refusal = findRefusal?.(parseAnswer(answer) ?? { message: status, msg: status, errmsg: status });
   if (isTaken(answer.status) && refusal === undefined) return answer;
   const { host } = request.url;
   throw new MessageError(
@@ -133,16 +134,6 @@ function findErrcode({ errcode, errmsg }: Readonly<Record<string, unknown>>): st
 
 function readText(text: unknown): string {
   return typeof text === 'string' && text !== '' ? text : 'unknown answer';
-}
-
-function parseAnswer({ status, words }: ChannelAnswer): Readonly<Record<string, unknown>> {
-  try {
-    const answer: unknown = JSON.parse(words);
-    if (typeof answer === 'object' && answer !== null) return answer as Readonly<Record<string, unknown>>;
-  } catch {
-    // Not the chat's own answer.
-  }
-  return { message: `status ${status}`, msg: `status ${status}`, errmsg: `status ${status}` };
 }
 
 /** Cuts a text after whole characters. */

@@ -2,7 +2,7 @@ import type { ChannelAnswer, Severity } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
-import { MessageError, isTaken, postJson } from './reach-safely.ts';
+import { MessageError, isTaken, parseAnswer, postJson } from './reach-safely.ts';
 
 type PagerDuty = Extract<AlertChannel, { kind: 'pagerduty' }>;
 
@@ -34,9 +34,9 @@ export async function sendPagerDuty(
   };
   const readsAnswer = message.type === 'test';
   const answer = await postJson(url, JSON.stringify(body), { isAllowed, readsAnswer });
-  const { status, words } = answer;
+  const { status } = answer;
   if (isTaken(status)) return answer;
-  const reason = readReasons(words) ?? `status ${status}`;
+  const reason = readReasons(parseAnswer(answer)) ?? `status ${status}`;
   throw new MessageError({ kind: 'channel-refused', host: url.host, reason }, { answer });
 }
 
@@ -54,15 +54,7 @@ function createPayload({ title, text, site, severity, subject, kind, startedAt, 
 }
 
 /** PagerDuty says why as a list, such as `["'payload.summary' is missing"]`. */
-function readReasons(answer: string): string | undefined {
-  try {
-    const { errors, message } = JSON.parse(answer) as {
-      readonly errors?: unknown;
-      readonly message?: unknown;
-    };
-    const reasons = Array.isArray(errors) && errors.length > 0 ? errors.join('; ') : message;
-    return typeof reasons === 'string' ? reasons : undefined;
-  } catch {
-    return undefined; // Not PagerDuty's own answer.
-  }
+function readReasons({ errors, message }: ReturnType<typeof parseAnswer> = {}): string | undefined {
+  const reasons = Array.isArray(errors) && errors.length > 0 ? errors.join('; ') : message;
+  return typeof reasons === 'string' ? reasons : undefined;
 }

@@ -2,7 +2,7 @@ import type { ChannelAnswer } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
-import { MessageError, isTaken, postJson } from './reach-safely.ts';
+import { MessageError, isTaken, parseAnswer, postJson } from './reach-safely.ts';
 
 type Telegram = Extract<AlertChannel, { kind: 'telegram' }>;
 
@@ -20,18 +20,10 @@ export async function sendTelegram(
   const url = new URL(`${api.replace(/\/$/, '')}/bot${secret}/sendMessage`);
   const body = { chat_id: chat, text: text.slice(0, MAX_TEXT_CHARS), disable_web_page_preview: true };
   const answer = await postJson(url, JSON.stringify(body), { isAllowed, readsAnswer: type === 'test' });
-  const { status, words } = answer;
+  const { status } = answer;
   if (isTaken(status)) return answer;
-  const reason = readDescription(words) ?? `status ${status}`;
+  // Telegram says why in words, such as "Bad Request: chat not found".
+  const { description } = parseAnswer(answer) ?? {};
+  const reason = typeof description === 'string' ? description : `status ${status}`;
   throw new MessageError({ kind: 'channel-refused', reason }, { answer });
-}
-
-/** Telegram says why in words, such as "Bad Request: chat not found". */
-function readDescription(answer: string): string | undefined {
-  try {
-    const { description } = JSON.parse(answer) as { readonly description?: unknown };
-    return typeof description === 'string' ? description : undefined;
-  } catch {
-    return undefined; // Not Telegram's own answer.
-  }
 }
