@@ -24,8 +24,8 @@ export const DESK_MUTANTS = [
   },
   {
     file: 'src/server/operator/desk/test-draft-channel.ts',
-    find: 'if (running >= MOST_AT_ONCE) refuseBusy();',
-    replace: '',
+    find: 'createLimit(MOST_AT_ONCE, { maxWaiting: 0, refuse: refuseBusy })',
+    replace: 'createLimit(Infinity)',
     tests: ROUTES,
     title: 'the next one is refused',
     loses: 'Tests of channels that hang are held open without a bound.',

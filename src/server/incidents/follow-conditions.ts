@@ -61,7 +61,7 @@ const HOLD_MS: Partial<Record<IncidentKind, number>> = {
   'site-refused': 10_000,
 };
 /** An incident that comes back within ten minutes is the same one. It then closes after ten quiet minutes. */
-const RETURN_MS = 10 * MINUTE_MS;
+export const RETURN_MS = 10 * MINUTE_MS;
 const MAX_TIMELINE = 100;
 /** Those that are about one line, from bad to worst, and those that explain all of them. */
 export const LINE_KINDS: readonly IncidentKind[] = [

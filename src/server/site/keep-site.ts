@@ -5,6 +5,7 @@ import { type LoadedSite, type OnLookupFault, SiteError, type SiteSource } from 
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
 import { UnsettledFolderError } from './read-site-folder.ts';
 import { createFolderCheck } from './create-folder-check.ts';
+import { readReason } from '../process/read-code.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import { createLimit } from '../../contract/create-limit.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
@@ -204,7 +205,7 @@ function toLog(fault: SiteFault): { readonly code: string; readonly message: str
 
 function explainLoadError(error: unknown): Fact {
   if (error instanceof DeadlineError) return { kind: 'no-answer' };
-  return { kind: 'not-loaded', reason: error instanceof Error ? error.message : String(error) };
+  return { kind: 'not-loaded', reason: readReason(error) };
 }
 
 /** Logs the first fault of each mmdb file. All of them are counted. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describeDetail } from '../../../contract/describe-detail.ts';
+import { createLimit } from '../../../contract/create-limit.ts';
 import { tellFault } from '../../../contract/faults/describe-site-fault.ts';
 import type { ChannelAnswer, ChannelTest } from '../../../contract/incidents.ts';
 import { type AlertChannel, alertChannel } from '../../../contract/site/alert-settings.ts';
@@ -8,7 +8,8 @@ import type { Desk } from '../../desk/create-desk.ts';
 import type { DeskPerson } from '../../desk/create-draft-reader.ts';
 import { DeskError } from '../../desk/desk-error.ts';
 import { HttpError } from '../../http/errors.ts';
-import { MessageError, readChannelFault } from '../../messages/reach-safely.ts';
+import { MessageError } from '../../messages/reach-safely.ts';
+import { refuseTest } from '../incidents/incident-routes.ts';
 
 export type DraftChannelTester = (desk: Desk, person: DeskPerson, name: string) => Promise<ChannelTest>;
 
@@ -20,18 +21,10 @@ const SITE_FILE = 'site.json';
 export function createDraftChannelTester(
   send: (channel: AlertChannel) => Promise<ChannelAnswer>,
 ): DraftChannelTester {
-  let running = 0;
+  const limit = createLimit(MOST_AT_ONCE, { maxWaiting: 0, refuse: refuseBusy });
   return async (desk, person, name) => {
     const channel = readChannel(await desk.readFile(person, { draft: 'own' }, SITE_FILE), name);
-    if (running >= MOST_AT_ONCE) refuseBusy();
-    running += 1;
-    try {
-      return { answer: await send(channel) };
-    } catch (error) {
-      return refuseTest(error);
-    } finally {
-      running -= 1;
-    }
+    return limit(async () => ({ answer: await send(channel).catch(refuseWithAnswer) }));
   };
 }
 
@@ -69,14 +62,9 @@ function parseObject(bytes: Buffer): object {
   }
 }
 
-function refuseTest(error: unknown): never {
-  const fault = readChannelFault(error);
-  const answer = error instanceof MessageError ? error.answer : undefined;
-  throw new HttpError(502, {
-    code: 'channel-failed',
-    message: `The channel did not take the test: ${describeDetail(fault, 'en')}.`,
-    details: { fault, answer },
-  });
+/** The words of the other side help who is setting up a channel. */
+function refuseWithAnswer(error: unknown): never {
+  refuseTest(error, { answer: error instanceof MessageError ? error.answer : undefined });
 }
 
 function refuseBusy(): never {

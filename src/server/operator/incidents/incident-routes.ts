@@ -53,7 +53,7 @@ export function addIncidentRoutes(app: Hono<OperatorEnv>, deps: IncidentRoutesDe
     const { channel } = call.body;
     if (!incidents.channels().some(({ name }) => name === channel)) refuseUnknown('channel');
     note(call, { action: 'channel-tested', to: channel });
-    await incidents.test(channel).catch(refuseTest);
+    await incidents.test(channel).catch((error: unknown) => refuseTest(error));
     return answerJson(DONE);
   });
 }
@@ -68,11 +68,12 @@ function refuseUnknown(what: 'incident' | 'channel'): never {
   });
 }
 
-function refuseTest(error: unknown): never {
+/** Says why a channel did not take a test. */
+export function refuseTest(error: unknown, details: object = {}): never {
   const fault = readChannelFault(error);
   throw new HttpError(502, {
     code: 'channel-failed',
     message: `The channel did not take the test: ${describeDetail(fault, 'en')}.`,
-    details: { fault },
+    details: { fault, ...details },
   });
 }

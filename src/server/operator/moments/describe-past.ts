@@ -15,6 +15,7 @@ import {
   MOMENT_EVERY_MS,
 } from '../../../contract/moments.ts';
 import type { IncidentKeeper } from '../../incidents/create-incident-keeper.ts';
+import { RETURN_MS } from '../../incidents/follow-conditions.ts';
 import type { Minute } from '../../learning/create-history.ts';
 import type { ListedMoment, MomentKeeper } from '../../moments/keep-moments.ts';
 import type { KeptLine } from '../../moments/moment.ts';
@@ -22,7 +23,6 @@ import type { StepWatch, Steps } from '../../process/create-step-watch.ts';
 import { type IncidentFacts, describeIncident } from '../incidents/describe-incident.ts';
 import { describeHistory, rankCells } from '../lines/describe-line.ts';
 import { describeReached } from '../lines/describe-lines.ts';
-import { CAN_RETURN_MS } from './take-moments.ts';
 
 /** What the console showed at a time. Undefined where nothing is kept of it. */
 export type Past = {
@@ -83,7 +83,7 @@ export function createPast(deps: PastDeps): Past {
     incidents: async (at) => {
       const moment = await moments.read(at);
       if (moment === undefined) return undefined;
-      const keptFrom = moment.overview.at - CAN_RETURN_MS;
+      const keptFrom = moment.overview.at - RETURN_MS;
       // What had ended well before has not changed since.
       const earlier = incidents.list().filter(({ endedAt }) => endedAt !== null && endedAt <= keptFrom);
       return {

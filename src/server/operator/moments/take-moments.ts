@@ -3,6 +3,7 @@ import type { ConsoleIncident, Incident } from '../../../contract/incidents.ts';
 import { type MomentChange, MOMENT_EVERY_MS, findMomentAt } from '../../../contract/moments.ts';
 import { MINUTE_MS } from '../../../contract/time-units.ts';
 import type { IncidentKeeper } from '../../incidents/create-incident-keeper.ts';
+import { RETURN_MS } from '../../incidents/follow-conditions.ts';
 import type { Minute } from '../../learning/create-history.ts';
 import type { MomentKeeper } from '../../moments/keep-moments.ts';
 import type { Moment, MomentMinutes } from '../../moments/moment.ts';
@@ -21,8 +22,6 @@ export type MomentTakerDeps = IncidentFacts & {
   readonly moments: Pick<MomentKeeper, 'lead' | 'keep' | 'findLast' | 'read' | 'prune'>;
 };
 
-/** An incident that has ended may come back for this long. It is the time of `follow-conditions.ts`. */
-export const CAN_RETURN_MS = 10 * MINUTE_MS;
 /** The counts of a minute are complete this long after it. */
 const DELAY_MS = 20_000;
 /** What is seen later than this after the beginning of a moment does not show it. */
@@ -95,7 +94,7 @@ function* describeMoment(
 }
 
 function canChange({ endedAt }: Incident, now: number): boolean {
-  return endedAt === null || endedAt > now - CAN_RETURN_MS;
+  return endedAt === null || endedAt > now - RETURN_MS;
 }
 
 /** The minutes since the moment before, up to the beginning of this one. */
