@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pino } from 'pino';
 import { type DeskStores, openDeskStores } from '../server/desk/open-desk-stores.ts';
 import type { Database } from '../server/store/database.ts';
-import { findDatabaseFile, openDatabase } from '../server/store/open-database.ts';
+import { findDatabaseFile } from '../server/store/open-database.ts';
 import { checkFolder } from './given-paths.ts';
 import { CommandError, UsageError } from './command.ts';
 import { readDatabasePlace } from './read-database-place.ts';
+import { useDatabase } from './use-database.ts';
 import { parseVersionNumber } from '../server/desk/create-version-store.ts';
 
 /** The versions of a portal. */
@@ -27,15 +27,12 @@ export async function useVersions<T>(
     await becomeOwnerOf(dataDir);
     if (!existsSync(findDatabaseFile(dataDir))) refuseEmpty(dataDir);
   }
-  const database = await openDatabase({ ...place, log: pino({ level: 'silent' }) });
-  try {
+  return useDatabase(place, async (database) => {
     const stores = openDeskStores({ database, siteDir: '', now: Date.now });
     const current = await stores.versions.currentNumber();
     if (current === 0) refuseEmpty(dataDir);
-    return await command({ ...stores, database, current });
-  } finally {
-    await database.close();
-  }
+    return command({ ...stores, database, current });
+  });
 }
 
 /** Reads the number of a version from the command line. */

@@ -1,9 +1,9 @@
-import { write } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { createPublicAddressTest } from '../line/is-public-address.ts';
 import { requestLine } from '../line/request-line.ts';
 import { createLog } from '../server/process/create-log.ts';
 import type { RunningServer, ServerOptions } from '../server/main.ts';
+import { endProcess } from '../server/process/end-process.ts';
 import { startWatchdog } from '../server/process/start-watchdog.ts';
 import { checkFolder } from './given-paths.ts';
 import { waitForSignal } from './command.ts';
@@ -18,8 +18,6 @@ export type ServeOptions = Omit<ServerOptions, 'log' | 'droppedLogLines'> & {
 /** The server closes within 9 s. Process managers kill it after 10 s. */
 const ENDING_LIMIT_MS = 9_500;
 const FAILED_START_LIMIT_MS = 1_000;
-const STANDARD_ERROR = 2;
-const LAST_WORDS_LIMIT_MS = 500;
 /** Garbage is collected when it has 30 % of the size of what is in use. V8 alone would let it grow to several times that size. */
 const GARBAGE_PERCENT = 30;
 
@@ -63,13 +61,6 @@ export async function servePortal({
   if (!isWritten) endProcess('closed, but standard output takes no lines: the last log lines are lost');
 }
 
-/** Ends the process at once, with a reason on standard error. Unlike `process.exit`, it works if a thread is stuck. */
-function endProcess(reason: string): void {
-  // Writing hangs if nobody reads standard error.
-  setTimeout(kill, LAST_WORDS_LIMIT_MS);
-  write(STANDARD_ERROR, `waypost: ${reason}\n`, kill);
-}
-
 /** Ends the process if it is still running after this long, and names what kept it. */
 function endInTime(limitMs: number): void {
   const end = (): void => {
@@ -77,8 +68,4 @@ function endInTime(limitMs: number): void {
     endProcess(`the process did not end within ${limitMs / 1_000} s, so it is killed. Still open: ${open}`);
   };
   setTimeout(end, limitMs).unref();
-}
-
-function kill(): void {
-  process.kill(process.pid, 'SIGKILL');
 }

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
-import { pino } from 'pino';
 import { openDeskStores } from '../../server/desk/open-desk-stores.ts';
-import { findDatabaseFile, findRecordingsFile, openDatabase } from '../../server/store/open-database.ts';
+import { findDatabaseFile, findRecordingsFile } from '../../server/store/open-database.ts';
 import { CommandError } from '../command.ts';
+import { useDatabase } from '../use-database.ts';
 
 /** What is in a backup, beside the files of the data folder: their hashes, by their paths. */
 export const MANIFEST = 'backup.json';
@@ -35,19 +35,13 @@ export async function hashFile(path: string): Promise<string> {
 
 /** Reads every file of the current version. Throws if one is missing or damaged. Returns 0 where there is no version. */
 export async function verifyVersion(dataDir: string): Promise<number> {
-  const database = await openDatabase({
-    dataDir,
-    brand: process.env.WAYPOST_BRAND || undefined,
-    log: pino({ level: 'silent' }),
-  });
-  try {
+  const place = { dataDir, brand: process.env.WAYPOST_BRAND || undefined };
+  return useDatabase(place, async (database) => {
     const { versions, files } = openDeskStores({ database, siteDir: '', now: Date.now });
     const current = await versions.readCurrent();
     if (current !== undefined) await files.readFiles(current.files);
     return current?.number ?? 0;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** What PostgreSQL keeps is not in the data folder. */

@@ -1,5 +1,5 @@
-import { write } from 'node:fs';
 import { workerData } from 'node:worker_threads';
+import { endProcess } from './end-process.ts';
 import type { WatchdogSettings } from './start-watchdog.ts';
 
 const { limitMs, everyMs, beats } = workerData as WatchdogSettings; // See `startWatchdog`.
@@ -15,13 +15,6 @@ setInterval(() => {
   if (current !== seen || wasAsleep) seenAt = now;
   seen = current;
   lookedAt = now;
-  if (now - seenAt >= limitMs) endProcess();
+  if (now - seenAt >= limitMs)
+    endProcess(`the main thread was busy for over ${limitMs / 1_000} s, so the process is ended`);
 }, everyMs);
-
-function endProcess(): void {
-  const kill = process.kill.bind(process, process.pid, 'SIGKILL');
-  // Standard error may have no reader.
-  setTimeout(kill, 500);
-  const seconds = limitMs / 1_000;
-  write(2, `waypost: the main thread was busy for over ${seconds} s, so the process is ended\n`, kill);
-}
