@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type DeskStores, openDeskStores } from '../server/desk/open-desk-stores.ts';
-import type { Database } from '../server/store/database.ts';
 import { findDatabaseFile } from '../server/store/open-database.ts';
 import { checkFolder } from './given-paths.ts';
 import { CommandError, UsageError } from './command.ts';
@@ -11,7 +10,6 @@ import { parseVersionNumber } from '../server/desk/create-version-store.ts';
 
 /** The versions of a portal. */
 export type KeptVersions = Pick<DeskStores, 'versions' | 'files'> & {
-  readonly database: Database;
   /** The number of the version that is live. */
   readonly current: number;
 };
@@ -31,7 +29,7 @@ export async function useVersions<T>(
     const stores = openDeskStores({ database, siteDir: '', now: Date.now });
     const current = await stores.versions.currentNumber();
     if (current === 0) refuseEmpty(dataDir);
-    return command({ ...stores, database, current });
+    return command({ ...stores, current });
   });
 }
 
