@@ -1,15 +1,10 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { CONSOLE_PATHS, LANDING_PATH, PEOPLE_PATHS } from '../../contract/paths.ts';
-import { answerIfChanged, answerJson, answerPrepared, answerRedirect, uncached } from '../http/answer.ts';
+import { CONSOLE_PATHS } from '../../contract/paths.ts';
+import { answerIfChanged, answerJson, answerPrepared, uncached } from '../http/answer.ts';
 import { createApp } from '../http/create-app.ts';
-import {
-  refuseAllButGet,
-  refuseAllButGetAndPost,
-  refuseAllButPost,
-  refuseUnknownPath,
-} from '../http/errors.ts';
+import { refuseAllButGet, refuseUnknownPath } from '../http/errors.ts';
 import { streamText } from '../http/stream-text.ts';
 import type { IncidentKeeper } from '../incidents/create-incident-keeper.ts';
 import type { Desk } from '../desk/create-desk.ts';
@@ -37,7 +32,8 @@ import { createPast } from './moments/describe-past.ts';
 import { createMomentTaker } from './moments/take-moments.ts';
 import { addBrandRoutes } from './people/brand-routes.ts';
 import { addIncidentRoutes } from './incidents/incident-routes.ts';
-import { type LoginRoutes, createLoginRoutes } from './people/create-login-routes.ts';
+import { addInvitationRoutes } from './people/invitation-routes.ts';
+import { addLoginRoutes } from './people/login-routes.ts';
 import { openFeed } from './overview/open-feed.ts';
 import { addPeopleRoutes } from './people/people-routes.ts';
 import { type RecordingRoutesDeps, addRecordingRoutes } from './recordings/recording-routes.ts';
@@ -102,14 +98,6 @@ export function createOperator(deps: OperatorDeps): Operator {
   const describe = (version: number) =>
     deps.steps.run('console: overview', () => describeOverview(deps, version));
   const feed = openFeed({ describe, fingerprint: () => fingerprintConsole(deps, describe(0)), now });
-  const login = createLoginRoutes({
-    ...people,
-    access,
-    feed,
-    urls: build.urls,
-    site: deps.site,
-    preview: deps.preview,
-  });
   const facts = createIncidentFacts(deps);
   const past = createPast({ ...deps, ...facts });
   const viewer = guard((request) => access.demand(request, { role: 'viewer' }));
@@ -124,7 +112,9 @@ export function createOperator(deps: OperatorDeps): Operator {
   // No secrets are in the built files, and the login form needs their style.
   app.get('/assets/*', answerIfChanged, answerFile).all(refuseAllButGet);
   addBrandRoutes(app, deps.site);
-  addLoginRoutes(app, login);
+  const signIn = { ...people, access, urls: build.urls, site: deps.site };
+  addLoginRoutes(app, { ...signIn, feed, preview: deps.preview });
+  addInvitationRoutes(app, signIn);
   app
     .get(CONSOLE_PATHS.overview, viewer, (c) =>
       answerAt(c, past.overview, () => answerJson(describe(feed.version()))),
@@ -171,21 +161,6 @@ export function createOperator(deps: OperatorDeps): Operator {
     const isStillAllowed = () => access.isStillAllowed(actor, request);
     return streamText(c, EVENT_HEADERS, (output) => feed.join({ caller, isStillAllowed }, output));
   }
-}
-
-/** The console's own page, the login form, and invitations. */
-function addLoginRoutes(app: Hono<OperatorEnv>, login: LoginRoutes): void {
-  app.get(LANDING_PATH, login.answerConsole).all(refuseAllButGet);
-  app
-    // Somebody who reloads the page after a wrong password.
-    .get(CONSOLE_PATHS.login, (c) => answerRedirect(c, LANDING_PATH))
-    .post(...login.logIn)
-    .all(refuseAllButGetAndPost);
-  app.post(CONSOLE_PATHS.logout, login.logOut).all(refuseAllButPost);
-  app
-    .get(PEOPLE_PATHS.invitation, login.showInvitation)
-    .post(...login.acceptInvitation)
-    .all(refuseAllButGetAndPost);
 }
 
 /**
