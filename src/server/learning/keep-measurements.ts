@@ -1,20 +1,17 @@
 import type { Logger } from 'pino';
 import { createLimit } from '../../contract/create-limit.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
-import type { StepWatch } from '../process/create-step-watch.ts';
 import { followState } from '../process/follow-state.ts';
 import type { Database } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';
-import type { Steering } from './create-steering.ts';
 import { type ClosedCounts, type VisitCounter, createVisitCounter } from './create-visit-counter.ts';
 import { type Counts, addCounts, createCounts } from './counts.ts';
-import { type History, createHistory } from './create-history.ts';
+import type { History } from './create-history.ts';
+import { type LearnerDeps, createLearner } from './create-learner.ts';
 import { type OwnPart, createPartQueue } from './create-part-queue.ts';
-import { packSnapshot, readChecksum, unpackSnapshot } from './snapshot-file.ts';
-import { type Snapshot, decodeSnapshot, encodeSnapshot } from './snapshot.ts';
+import { createSnapshotKeeper } from './create-snapshot-keeper.ts';
 import {
   type SealedWindow,
-  type StoredSnapshot,
   WINDOWS_PER_READ,
   WINDOWS_TOPIC,
   type WindowPart,
@@ -33,15 +30,13 @@ export type MeasurementKeeper = Omit<VisitCounter, 'closeWindow' | 'takeClosed'>
   readonly close: () => Promise<void>;
 };
 
-export type MeasurementDeps = {
+export type MeasurementDeps = Pick<LearnerDeps, 'steering' | 'steps'> & {
   readonly database: Pick<
     Database,
     'isShared' | 'read' | 'change' | 'transaction' | 'watch' | 'lead' | 'state'
   >;
   readonly lastGood: LastGood;
-  readonly steering: Pick<Steering, 'foldInSteps' | 'knowledge' | 'restore'>;
   readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'countDroppedWindow' | 'setDatabaseUp'>;
-  readonly steps: StepWatch;
   readonly log: Logger;
   readonly now: () => number;
   readonly maxWaitingCells?: number;
@@ -59,9 +54,10 @@ const MAX_WAITING_CELLS = 100_000;
  * a portal learns from its own visitors, and starts again from what all know when it is back.
  */
 export async function keepMeasurements(deps: MeasurementDeps): Promise<MeasurementKeeper> {
-  const { database, lastGood, steering, metrics, steps, log, now } = deps;
+  const { database, metrics, steps, log, now } = deps;
   const { maxWaitingCells = MAX_WAITING_CELLS, onWindow } = deps;
-  const history = createHistory();
+  const learner = createLearner(deps);
+  const snapshots = createSnapshotKeeper({ ...deps, learner });
   const windows = openWindowLog(deps);
   const { closeWindow, takeClosed, ...counter } = createVisitCounter(now);
   const waiting = createPartQueue(maxWaitingCells);
@@ -72,11 +68,6 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   let hasNews = false;
   // True while this portal has learned something that the others have not, or not in the same order.
   let isApart = false;
-  // The last window that was learned from.
-  let seq = 0;
-  let folds = 0;
-  // The last window of which a snapshot was made, and what was known then.
-  let checkpoint: Pick<StoredSnapshot, 'seq' | 'checksum'> | undefined;
   const keeping = followState({
     now,
     onFail: (error) => log.error({ err: error }, 'the measurements cannot be kept for now'),
@@ -88,7 +79,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
     await restore();
     await learnAll();
   });
-  if (isApart) await restoreLastGood();
+  if (isApart) await snapshots.restoreLastGood();
   const stopWatching = database.watch(WINDOWS_TOPIC, async ({ isRewound }) => {
     hasNews = true;
     if (isRewound) isApart = true;
@@ -97,8 +88,8 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
 
   return {
     ...counter,
-    history,
-    folds: () => folds,
+    history: learner.history,
+    folds: learner.folds,
     foldWindows: keep,
     close: async () => {
       stopWatching();
@@ -123,7 +114,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
 
   async function queue(closed: ClosedCounts): Promise<void> {
     if (!waiting.add(closed)) metrics.countDroppedWindow();
-    if (isApart) await fold(closed.counts, closed.at);
+    if (isApart) await learner.fold(closed.counts, closed.at);
   }
 
   async function writeWaiting(): Promise<void> {
@@ -138,13 +129,14 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   async function learnAll(): Promise<void> {
     const areAllSealed = !isUnsealed;
     hasNews = false;
-    await compareCheckpoint();
+    const isSame = await snapshots.isAsOthers();
+    if (!isSame) await restore();
     for (;;) {
-      const [first, ...others] = await windows.readSince(seq, (id) => written.get(id)?.counts);
+      const [first, ...others] = await windows.readSince(learner.seq(), (id) => written.get(id)?.counts);
       if (first === undefined) break;
       // The windows between are no longer kept.
-      if (first.seq !== seq + 1) await restore();
-      await learn([first, ...others].filter((window) => window.seq > seq));
+      if (first.seq !== learner.seq() + 1) await restore();
+      await learn([first, ...others].filter(({ seq }) => seq > learner.seq()));
       if (others.length + 1 < WINDOWS_PER_READ) break;
     }
     if (areAllSealed) written.clear();
@@ -154,112 +146,30 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
     const last = sealed.at(-1)?.seq ?? 0;
     for (const window of sealed) {
       await foldSealed(window);
-      if (window.seq === last - (last % WINDOWS_PER_SNAPSHOT)) await keepSnapshot();
+      if (window.seq === last - (last % WINDOWS_PER_SNAPSHOT)) await snapshots.keep();
     }
   }
 
-  async function foldSealed({ seq: number, at, parts }: SealedWindow): Promise<void> {
+  async function foldSealed({ seq, at, parts }: SealedWindow): Promise<void> {
     const counts = steps.run('add up counts', () => addUp(parts));
-    await fold(counts, at);
+    await learner.fold(counts, at);
     onWindow?.(counts, at);
     for (const { id } of parts) written.delete(id);
-    seq = number;
-  }
-
-  async function fold(counts: Counts, at: number): Promise<void> {
-    await steps.runSteps('fold', steering.foldInSteps(counts, at));
-    steps.run('add to history', () => history.addWindow(counts, at));
-    folds += 1;
-    metrics.countFold();
+    learner.setSeq(seq);
   }
 
   /** Learns from what this portal has counted, and from nothing else, until the database is back. */
   async function turnApart(): Promise<void> {
     if (isApart) return;
     isApart = true;
-    for (const { counts, at } of [...written.values(), ...waiting.list()]) await fold(counts, at);
+    for (const { counts, at } of [...written.values(), ...waiting.list()]) await learner.fold(counts, at);
   }
 
-  /** What is known now, in the data folder for a start without the database, and from one portal in the database for all. */
-  async function keepSnapshot(): Promise<void> {
-    const { bytes, ...mark } = await encode();
-    checkpoint = mark;
-    const packed = await packSnapshot(bytes);
-    void lastGood.keep('snapshot', packed);
-    try {
-      // One is enough. If two believe that they lead, the first one's is kept.
-      if ((await database.lead()) === undefined) return;
-      await windows.saveSnapshot({ ...mark, bytes: packed });
-      metrics.countSnapshot('saved');
-    } catch (error) {
-      log.warn({ err: error }, 'the snapshot of the measurements could not be saved: the next one may be');
-    }
-  }
-
-  /**
-   * Portals that took up a new version of the site at different moments have learned different things from the same window. Then
-   * the snapshot counts.
-   */
-  async function compareCheckpoint(): Promise<void> {
-    const mark = checkpoint && (await windows.readMark());
-    if (checkpoint === undefined || mark === undefined || mark.seq < checkpoint.seq) return;
-    const isSame = mark.seq > checkpoint.seq || mark.checksum === checkpoint.checksum;
-    checkpoint = undefined;
-    if (!isSame) await restore();
-  }
-
-  /** Starts again from the snapshot of all portals. The first portal makes it from what it knows. */
+  /** Starts again from what all portals know. */
   async function restore(): Promise<void> {
-    const stored = await windows.readSnapshot();
-    if (stored === undefined || !(await takeOver(stored.bytes))) {
-      if (stored === undefined) {
-        if (folds === 0) await restoreLastGood();
-        seq = 0;
-      } else {
-        await windows.discardSnapshot(stored);
-        ({ seq } = stored);
-      }
-      const { bytes, ...mark } = await encode();
-      await windows.saveSnapshot({ ...mark, bytes: await packSnapshot(bytes) });
-      // Another portal may have been faster.
-      const kept = await windows.readSnapshot();
-      if (kept !== undefined) await takeOver(kept.bytes);
-    }
+    await snapshots.restore();
     hasNews = true;
     isApart = false;
-  }
-
-  async function restoreLastGood(): Promise<void> {
-    const bytes = await lastGood.read('snapshot');
-    if (bytes !== undefined) await takeOver(bytes);
-  }
-
-  /** Returns false if the bytes cannot be read. */
-  async function takeOver(bytes: Buffer): Promise<boolean> {
-    let snapshot: Snapshot;
-    try {
-      snapshot = await steps.runSteps('read snapshot', decodeSnapshot(await unpackSnapshot(bytes)));
-    } catch (error) {
-      metrics.countSnapshot('refused');
-      log.warn({ err: error }, 'the snapshot of the measurements cannot be read: it is ignored');
-      return false;
-    }
-    steps.run('restore', () => steering.restore(snapshot.knowledge));
-    history.restore(snapshot.history);
-    ({ seq } = snapshot);
-    folds += 1;
-    metrics.countSnapshot('restored');
-    return true;
-  }
-
-  async function encode(): Promise<StoredSnapshot> {
-    for (;;) {
-      const knowledge = steering.knowledge();
-      const snapshot = { seq, knowledge, history: history.save() };
-      const bytes = await steps.runSteps('write snapshot', encodeSnapshot(snapshot));
-      // If the lines of the site have changed meanwhile, this is neither what was known before nor what is known now.
-      if (steering.knowledge() === knowledge) return { seq, checksum: readChecksum(bytes), bytes };
-    }
   }
 
   async function attempt(job: () => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as letOthersWork } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
+import { HOUR_MS } from '../../contract/time-units.ts';
 import type { Database, Query, Row } from '../store/database.ts';
 import { noteBatch } from '../store/note-batch.ts';
 import { type Counts, WINDOW_MS, createCounts } from './counts.ts';
@@ -22,14 +22,7 @@ export type SealedWindow = {
   readonly parts: readonly WindowPart[];
 };
 
-/** What was known after a window, in bytes. */
-export type StoredSnapshot = {
-  readonly seq: number;
-  readonly checksum: number;
-  readonly bytes: Buffer;
-};
-
-/** The windows of all portals in the one order in which each of them learns from them, and what they have learned so far. */
+/** The windows of all portals, in the one order in which each of them learns from them. */
 export type WindowLog = {
   /** Writes a part. It counts once, however often and late it is written. Parts are numbered from 1, in the order of writing. */
   readonly write: (part: WindowPart & { readonly number: number }) => Promise<void>;
@@ -40,13 +33,6 @@ export type WindowLog = {
     seq: number,
     findKnown: (id: string) => Counts | undefined,
   ) => Promise<readonly SealedWindow[]>;
-  readonly readSnapshot: () => Promise<StoredSnapshot | undefined>;
-  /** The snapshot without its bytes, of which there may be some megabytes. */
-  readonly readMark: () => Promise<Omit<StoredSnapshot, 'bytes'> | undefined>;
-  /** Saves a snapshot, unless there is one of this window, or of a later one. Removes what nobody needs any more. */
-  readonly saveSnapshot: (snapshot: StoredSnapshot) => Promise<void>;
-  /** Removes a snapshot that nobody can read. */
-  readonly discardSnapshot: (snapshot: StoredSnapshot) => Promise<void>;
 };
 
 export type WindowLogDeps = {
@@ -59,8 +45,6 @@ export const WINDOWS_TOPIC = 'windows';
 export const WINDOWS_PER_READ = 30;
 /** After the end of a window, other portals get this long to write their parts. */
 const GRACE_MS = 2_000;
-/** Windows that are in the snapshot stay for a portal that was away for a moment. */
-const KEPT_MS = 10 * MINUTE_MS;
 /** By how much the clock of the database may be ahead of this machine's. */
 const MAX_AHEAD_MS = HOUR_MS;
 
@@ -105,41 +89,6 @@ export function openWindowLog({ database, log, now }: WindowLogDeps): WindowLog 
         [seq, WINDOWS_PER_READ],
       );
       return groupParts(rows, findKnown);
-    },
-    readSnapshot: async () => {
-      const [row] = await database.read<Row & { seq: number; checksum: number; bytes: Uint8Array }>(
-        'select seq, checksum, bytes from snapshots where brand = $brand',
-      );
-      return row && { ...row, bytes: Buffer.from(row.bytes) };
-    },
-    readMark: async () => {
-      const [row] = await database.read<Row & { seq: number; checksum: number }>(
-        'select seq, checksum from snapshots where brand = $brand',
-      );
-      return row;
-    },
-    saveSnapshot: async ({ seq, checksum, bytes }) => {
-      await database.change(
-        `insert into snapshots (brand, seq, checksum, bytes) values ($brand, $1, $2, $3)
-         on conflict (brand) do update
-         set seq = excluded.seq, checksum = excluded.checksum, bytes = excluded.bytes
-         where snapshots.seq < excluded.seq`,
-        [seq, checksum, bytes],
-      );
-      await database.change(
-        `delete from windows where brand = $brand and at < $now - ${KEPT_MS}
-         and seq < (select seq from snapshots where brand = $brand)`,
-      );
-      await database.change(
-        `delete from window_parts where brand = $brand
-         and seq < (select min(seq) from windows where brand = $brand)`,
-      );
-    },
-    discardSnapshot: async ({ seq, checksum }) => {
-      await database.change('delete from snapshots where brand = $brand and seq = $1 and checksum = $2', [
-        seq,
-        checksum,
-      ]);
     },
   };
 
