@@ -88,7 +88,7 @@ export function openWindowLog({ database, log, now }: WindowLogDeps): WindowLog 
          order by windows.seq, window_parts.id`,
         [seq, WINDOWS_PER_READ],
       );
-      return groupParts(rows, findKnown);
+      return groupParts(rows, findKnown, log);
     },
   };
 
@@ -110,30 +110,31 @@ export function openWindowLog({ database, log, now }: WindowLogDeps): WindowLog 
     const saneAt = row.now > now() + MAX_AHEAD_MS ? findEnd(now() - graceMs) : at;
     return { seq: (row.seq ?? 0) + 1, at: saneAt, parts: row.parts, isDue: isOver && saneAt !== row.at };
   }
+}
 
-  async function groupParts(
-    rows: readonly PartRow[],
-    findKnown: (id: string) => Counts | undefined,
-  ): Promise<readonly SealedWindow[]> {
-    const windows = new Map<number, { seq: number; at: number; parts: WindowPart[] }>();
-    for (const { seq, at, id, counts } of rows) {
-      // After a long outage there may be megabytes.
-      await letOthersWork();
-      let window = windows.get(seq);
-      if (window === undefined) windows.set(seq, (window = { seq, at, parts: [] }));
-      window.parts.push({ id, counts: findKnown(id) ?? tryRead(id, counts) });
-    }
-    return [...windows.values()];
+async function groupParts(
+  rows: readonly PartRow[],
+  findKnown: (id: string) => Counts | undefined,
+  log: WindowLogDeps['log'],
+): Promise<readonly SealedWindow[]> {
+  const windows = new Map<number, { seq: number; at: number; parts: WindowPart[] }>();
+  for (const { seq, at, id, counts } of rows) {
+    // After a long outage there may be megabytes.
+    await letOthersWork();
+    let window = windows.get(seq);
+    if (window === undefined) windows.set(seq, (window = { seq, at, parts: [] }));
+    window.parts.push({ id, counts: findKnown(id) ?? tryRead(id, counts, log) });
   }
+  return [...windows.values()];
+}
 
-  /** A part that cannot be read says nothing, on every portal alike. */
-  function tryRead(id: string, text: string): Counts {
-    try {
-      return readCounts(text);
-    } catch (error) {
-      log.warn({ err: error, id }, 'the counts of a portal cannot be read, and are left out');
-      return createCounts();
-    }
+/** A part that cannot be read says nothing, on every portal alike. */
+function tryRead(id: string, text: string, log: WindowLogDeps['log']): Counts {
+  try {
+    return readCounts(text);
+  } catch (error) {
+    log.warn({ err: error, id }, 'the counts of a portal cannot be read, and are left out');
+    return createCounts();
   }
 }
 
