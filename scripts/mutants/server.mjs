@@ -221,7 +221,7 @@ export const SERVER_MUTANTS = [
     loses: 'A maintenance of the site begins and ends at midnight only.',
   },
   {
-    file: 'src/server/learning/create-steering.ts',
+    file: 'src/server/learning/create-offers.ts',
     find: 'if (excluded.size > 0) return makeOffer(leaveOut(candidates, excluded), known);',
     replace: '',
     tests: ['src/server/portal/steered-hostnames.test.ts'],
@@ -273,7 +273,7 @@ export const SERVER_MUTANTS = [
   },
 
   {
-    file: 'src/server/learning/create-steering.ts',
+    file: 'src/server/learning/create-offers.ts',
     find: '(!dead.has(id) && isStillReached(id))',
     replace: 'isStillReached(id)',
     tests: ['src/server/learning/create-steering.test.ts'],
@@ -497,14 +497,14 @@ export const SERVER_MUTANTS = [
   },
 
   {
-    file: 'src/server/learning/create-steering.ts',
+    file: 'src/server/learning/create-offers.ts',
     find: 'candidates = kept.length === 0 ? all : kept;',
     replace: 'candidates = all;',
     tests: ['src/server/learning/create-steering.test.ts'],
     loses: 'Lines that are down keep their rows while healthy backups wait.',
   },
   {
-    file: 'src/server/learning/create-steering.ts',
+    file: 'src/server/learning/create-offers.ts',
     find: 'candidates = kept.length === 0 ? all : kept;',
     replace: 'candidates = kept;',
     tests: ['src/server/learning/create-steering.test.ts'],

@@ -1,52 +1,21 @@
-import type { Area } from './area.ts';
 import { type Steps, takeSteps } from '../process/create-step-watch.ts';
-import { createBeliefReader } from './belief.ts';
+import type { Area } from './area.ts';
 import type { Counts } from './counts.ts';
 import { createDoubts } from './create-doubts.ts';
-import type { MemoryLimits } from './forget-least-useful.ts';
-import { countryPlaceOf } from './losses/places.ts';
 import { createGauss } from './create-gauss.ts';
 import {
-  type Knowledge,
-  REACHED_LATELY_MS,
-  alignKnowledge,
-  createKnowledge,
-  findReachedAt,
-  foldWindow,
-  normalize,
-} from './knowledge.ts';
-import {
-  type Offer as PickOffer,
-  type PickDeps,
-  drawLines,
-  includeLine,
-  pickLines,
-  shortlistLines,
-} from './pick-lines.ts';
-import { createIsKept, findLnLoads, findOdds } from './score.ts';
-
-/** What the steering needs to know of a line. */
-export type SteeredLine = { readonly id: string; readonly weight: number };
+  type Excluded,
+  type LineScore,
+  type Offer,
+  type Offers,
+  type SteeredLine,
+  createOffers,
+} from './create-offers.ts';
+import type { MemoryLimits } from './forget-least-useful.ts';
+import { type Knowledge, alignKnowledge, createKnowledge, foldWindow, normalize } from './knowledge.ts';
+import { type PickDeps, drawLines, includeLine, pickLines } from './pick-lines.ts';
 
 export type SteeringMode = 'measured' | 'uniform';
-
-/** Why a line is, or is not, handed out in an area. */
-export type LineScore = {
-  readonly id: string;
-  readonly isUp: boolean;
-  /** The part of the visitors who are believed to reach it. */
-  readonly reach: number;
-  readonly timeMs: number;
-  /** By how much its load makes it look slower; 1 means not at all. */
-  readonly loadFactor: number;
-  /** The effective time, in ms: the three lines with the smallest are picked. */
-  readonly effectiveMs: number;
-  /** True if a visitor who entered it last would be handed it again. */
-  readonly isKept: boolean;
-};
-
-/** Lines that a visitor may not be handed, by their index: a set, or a map with the reasons. */
-export type Excluded = { readonly size: number; readonly has: (line: number) => boolean };
 
 /** What one visitor's pick must keep to. */
 export type PickLimits = {
@@ -82,11 +51,6 @@ export type Steering = {
 
 const NONE: Excluded = new Set();
 
-type Offer = PickOffer & {
-  /** Whether a visitor who entered a line last is handed it again. */
-  readonly isKept: (line: number) => boolean;
-};
-
 /** Learns which lines do well in which area, and picks four of them for each visitor, see docs/steering.md. */
 export function createSteering({
   random,
@@ -105,13 +69,7 @@ export function createSteering({
   let knowledge = createKnowledge([], weights, now());
   let down: ReadonlySet<string> = new Set();
   let dead: ReadonlySet<string> = new Set();
-  let candidates: readonly number[] = [];
-  // Some lines are down, but kept because visitors reached them. At this time the first of them must be checked again.
-  let keptUntil = Infinity;
-  let lnLoads: readonly number[] = [];
-  // After a fold, these are computed when somebody first asks for them.
-  let beliefs = createBeliefReader(knowledge);
-  const offers = new Map<Area, Offer>();
+  let offers = makeOffers();
   // The rest of a fold that was begun.
   let folding: Steps<void> | undefined;
 
@@ -122,12 +80,7 @@ export function createSteering({
       return held !== undefined && offer.isKept(held) ? includeLine(picked, held) : picked;
     },
     draw: (area, excluded = NONE) => pickOf(findOffer(area, excluded)),
-    shareOut: (area, picked) => {
-      const believed = beliefs.ofArea(area);
-      const odds = picked.map((line) => findOdds(believed, line));
-      const sum = odds.reduce((total, each) => total + each, 0);
-      return odds.map((each) => each / sum);
-    },
+    shareOut: (area, picked) => offers.shareOut(area, picked),
     fold: (counts, at) => takeSteps(fold(counts, at)),
     foldInSteps: (counts, at) => {
       finishFold();
@@ -144,21 +97,9 @@ export function createSteering({
     setDown: (ids, deadIds = new Set()) => {
       down = ids;
       dead = deadIds;
-      forgetConclusions();
+      offers = makeOffers();
     },
-    explain: (area, excluded = NONE) => {
-      const { reach, lnMs, score } = beliefs.ofArea(area);
-      const isKept = createIsKept(leaveOut(candidates, excluded), { score, lnLoads });
-      return lines.map(({ id }, line) => ({
-        id,
-        isUp: !down.has(id),
-        reach: reach[line] ?? 0,
-        timeMs: Math.exp(lnMs[line] ?? 0),
-        loadFactor: Math.exp(lnLoads[line] ?? 0),
-        effectiveMs: Math.exp((score[line] ?? 0) + (lnLoads[line] ?? 0)),
-        isKept: isKept(line),
-      }));
-    },
+    explain: (area, excluded = NONE) => offers.explain(area, excluded),
     areas: () => [...knowledge.areas.keys()].toReversed(),
     knowledge: () => knowledge,
     restore: (given) => {
@@ -171,7 +112,7 @@ export function createSteering({
     const areas = yield* foldWindow(knowledge, counts, at, memory);
     yield* doubts.note(knowledge.losses, areas, knowledge.at);
     folding = undefined;
-    forgetConclusions();
+    offers = makeOffers();
   }
 
   /** Lines must not change in the middle of a fold. */
@@ -204,55 +145,15 @@ export function createSteering({
       lines.map(({ id }) => id),
       weights,
     );
-    forgetConclusions();
-  }
-
-  function forgetConclusions(): void {
-    beliefs = createBeliefReader(knowledge);
-    offers.clear();
-    lnLoads = findLnLoads(knowledge.shares, weights);
-    keptUntil = Infinity;
-    const all = lines.map((_, line) => line);
-    const kept = lines.flatMap(({ id }, line) =>
-      !down.has(id) || (!dead.has(id) && isStillReached(id)) ? [line] : [],
-    );
-    candidates = kept.length === 0 ? all : kept;
-  }
-
-  /** Whether visitors reach a line that the server sees down. Notes when that has to be asked again. */
-  function isStillReached(lineId: string): boolean {
-    const reachedUntil = findReachedAt(knowledge, lineId, now()) + REACHED_LATELY_MS;
-    if (reachedUntil <= now()) return false;
-    keptUntil = Math.min(keptUntil, reachedUntil);
-    return true;
+    offers = makeOffers();
   }
 
   function findOffer(area: Area, excluded: Excluded): Offer {
-    if (now() >= keptUntil) forgetConclusions();
-    const known = findKnownArea(area);
-    // Each visitor may have exclusions of their own, so only what is offered to those without is kept.
-    if (excluded.size > 0) return makeOffer(leaveOut(candidates, excluded), known);
-    let offer = offers.get(known);
-    if (offer === undefined) offers.set(known, (offer = makeOffer(candidates, known)));
-    return offer;
+    if (now() >= offers.until) offers = makeOffers();
+    return offers.find(area, excluded);
   }
 
-  function makeOffer(offered: readonly number[], area: Area): Offer {
-    const { score } = beliefs.ofArea(area);
-    const loaded = score.map((each, line) => each + (lnLoads[line] ?? 0));
-    return {
-      candidates: offered,
-      shortlist: shortlistLines(offered, loaded),
-      isKept: createIsKept(offered, { score, lnLoads }),
-    };
+  function makeOffers(): Offers {
+    return createOffers({ knowledge, lines, weights, down, dead }, now());
   }
-
-  /** Areas of which nothing is known share one entry for each country, because there may be any number of them. */
-  function findKnownArea(area: Area): Area {
-    return (knowledge.areas.get(area)?.lines.size ?? 0) > 0 ? area : countryPlaceOf(area);
-  }
-}
-
-function leaveOut(lines: readonly number[], excluded: Excluded): readonly number[] {
-  return excluded.size === 0 ? lines : lines.filter((line) => !excluded.has(line));
 }

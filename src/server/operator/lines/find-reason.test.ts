@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LineScore } from '../../learning/create-steering.ts';
+import type { LineScore } from '../../learning/create-offers.ts';
 import { type PickFacts, findReason } from './find-reason.ts';
 
 function scoreOf(parts: Partial<LineScore> = {}): LineScore {

@@ -1,7 +1,8 @@
 import type { WhyReason } from '../../../contract/console.ts';
 import { MAX_ROWS } from '../../../contract/limits.ts';
 import type { Exclusion } from '../../site/create-line-policy.ts';
-import type { LineScore, SteeringMode } from '../../learning/create-steering.ts';
+import type { LineScore } from '../../learning/create-offers.ts';
+import type { SteeringMode } from '../../learning/create-steering.ts';
 
 export type PickFacts = {
   readonly scores: readonly LineScore[];
