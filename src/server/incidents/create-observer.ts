@@ -9,7 +9,7 @@ import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { ReplicaList } from '../lines/create-replica-list.ts';
 import type { LineWatch } from '../lines/create-line-watch.ts';
 import { createMinuteCounts } from './create-minute-counts.ts';
-import type { SiteRecord } from '../site/keep-site.ts';
+import type { SiteRecord } from '../site/create-site-record.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Database, StoreState } from '../store/database.ts';
 import type { CallWatch } from '../visitors/watch-calls.ts';

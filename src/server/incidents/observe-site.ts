@@ -3,7 +3,7 @@ import type { Condition } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { History } from '../learning/create-history.ts';
 import { type EntryWindows, findEntryLoss } from '../learning/losses/entry-losses.ts';
-import type { SiteRecord } from '../site/keep-site.ts';
+import type { SiteRecord } from '../site/create-site-record.ts';
 import type { Database, StoreState } from '../store/database.ts';
 import type { CallWatch, MissingCalls } from '../visitors/watch-calls.ts';
 import type { Sighting } from './follow-conditions.ts';

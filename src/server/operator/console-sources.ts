@@ -1,7 +1,7 @@
 import type { IncidentKeeper } from '../incidents/create-incident-keeper.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { ReplicaList } from '../lines/create-replica-list.ts';
-import type { SiteRecord } from '../site/keep-site.ts';
+import type { SiteRecord } from '../site/create-site-record.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { LineWatch } from '../lines/create-line-watch.ts';

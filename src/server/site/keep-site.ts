@@ -1,14 +1,13 @@
 import type { Logger } from 'pino';
 import { writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
-import type { Fact, SiteFault } from '../../contract/faults/site-fault.ts';
-import { type LoadedSite, type OnLookupFault, SiteError, type SiteSource } from './load-site.ts';
+import { type SiteRecord, createSiteRecord } from './create-site-record.ts';
+import type { LoadedSite, OnLookupFault, SiteSource } from './load-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
 import { UnsettledFolderError } from './read-site-folder.ts';
 import { createFolderCheck } from './create-folder-check.ts';
-import { readReason } from '../process/read-code.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import { createLimit } from '../../contract/create-limit.ts';
-import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
+import { withDeadline } from '../process/with-deadline.ts';
 
 export type SiteKeeper = {
   readonly current: () => PublishedSite;
@@ -29,20 +28,6 @@ export type PrepareSite = (
   onLookupFault: OnLookupFault,
 ) => Promise<Omit<LoadedSite, 'fingerprint'> | undefined>;
 
-/** What an operator wants to know of the site folder. */
-export type SiteRecord = {
-  readonly publishedAt: number;
-  /** The last change that was refused; undefined where none was. */
-  readonly refusal: SiteRefusal | undefined;
-};
-
-export type SiteRefusal = {
-  readonly at: number;
-  readonly faults: readonly SiteFault[];
-  /** When a later change went live; undefined while the folder is still refused. */
-  readonly correctedAt: number | undefined;
-};
-
 export type KeeperDeps = PublishDeps & {
   readonly source: SiteSource;
   readonly log: Logger;
@@ -60,8 +45,6 @@ const SLOW_CHECK_MS = 10_000;
 const CHECK_EVERY_MS = 400;
 /** How long a change must stay the same. */
 const SETTLE_MS = 150;
-/** A folder that could not be read, although nothing in it is wrong, is read again after this long. */
-const READ_AGAIN_MS = 10_000;
 /** How late a page may show a new day's addresses, or an announcement. */
 const RENDER_CHECK_EVERY_MS = 1_000;
 
@@ -80,8 +63,7 @@ export async function keepSite({
   let lastLoaded = loaded.fingerprint;
   let published = await publishSite(loaded, loaded.version ?? 1, deps);
   await loaded.commit?.();
-  let record: SiteRecord = { publishedAt: now(), refusal: undefined };
-  let unread: { readonly at: number; readonly reason: string } | undefined;
+  const record = createSiteRecord({ now, log, onRefuse });
   announce(published, loaded);
 
   // One at a time: a page rendered at midnight must not replace one of a newer folder.
@@ -94,19 +76,10 @@ export async function keepSite({
       const ready = await publishSite(next, next.version ?? published.version + 1, deps);
       await next.commit?.();
       serve(ready, next);
-      record = noteCorrection(record);
-      unread = undefined;
+      record.noteCorrection();
     } catch (error) {
-      if (error instanceof UnsettledFolderError) return; // The watch comes back to it when it is quiet.
-      const before = unread;
-      unread = error instanceof SiteError ? undefined : { at: now(), reason: String(error) };
-      // Once, and not each time.
-      if (unread !== undefined && unread.reason === before?.reason) return;
-      onRefuse();
-      record = { ...record, refusal: { at: now(), faults: listFaults(error), correctedAt: undefined } };
-      const { version, hash } = published;
-      const cause = error instanceof SiteError ? { faults: error.faults.map(toLog) } : { err: error };
-      log.error({ version, hash, ...cause }, 'site change refused');
+      // The watch comes back to it when it is quiet.
+      if (!(error instanceof UnsettledFolderError)) record.noteRefusal(error, published);
     }
   };
   const renderIfDue = async (): Promise<void> => {
@@ -127,7 +100,7 @@ export async function keepSite({
 
   return {
     current: () => published,
-    record: () => record,
+    record: record.read,
     checkFolder: checkInTime,
     renderIfDue: () => inTurn(renderIfDue),
     start: () =>
@@ -157,7 +130,7 @@ export async function keepSite({
 
   async function checkInTime(): Promise<void> {
     // Then the folder counts as changed. The clock may have been set back.
-    if (unread !== undefined && Math.abs(now() - unread.at) >= READ_AGAIN_MS) lastLoaded = '';
+    if (record.isToBeReadAgain()) lastLoaded = '';
     // A check that hangs cannot be stopped, and a second one would hang, too.
     const slow = setTimeout(
       () => log.error({ dir: source.dir }, 'the site folder does not answer: changes wait until it does'),
@@ -174,7 +147,7 @@ export async function keepSite({
   function serve(ready: PublishedSite, from: LoadedSite): void {
     published = ready;
     loaded = from;
-    record = { ...record, publishedAt: now() };
+    record.notePublished();
     announce(ready, from);
   }
 
@@ -184,28 +157,6 @@ export async function keepSite({
     log.info({ version, hash, dir: source.dir }, 'site published');
     onPublish(site);
   }
-}
-
-/** A later change went live, so the last refusal is over. */
-function noteCorrection({ refusal, publishedAt }: SiteRecord): SiteRecord {
-  return {
-    publishedAt,
-    refusal: refusal && { ...refusal, correctedAt: refusal.correctedAt ?? publishedAt },
-  };
-}
-
-function listFaults(error: unknown): readonly SiteFault[] {
-  if (error instanceof SiteError) return error.faults;
-  return [{ code: 'not-loaded', values: { fact: explainLoadError(error) } }];
-}
-
-function toLog(fault: SiteFault): { readonly code: string; readonly message: string } {
-  return { code: fault.code, message: writeSiteFault(fault, 'en') };
-}
-
-function explainLoadError(error: unknown): Fact {
-  if (error instanceof DeadlineError) return { kind: 'no-answer' };
-  return { kind: 'not-loaded', reason: readReason(error) };
 }
 
 /** Logs the first fault of each mmdb file. All of them are counted. */

@@ -5,7 +5,7 @@ import { takeSteps } from '../process/create-step-watch.ts';
 import { type OperatorDeps, createOperator } from '../operator/create-operator.ts';
 import type { ConsoleSources } from '../operator/console-sources.ts';
 import { keepLineStates } from '../operator/lines/keep-line-states.ts';
-import type { SiteRecord } from '../site/keep-site.ts';
+import type { SiteRecord } from '../site/create-site-record.ts';
 import type { LineState } from '../lines/line-state.ts';
 import type { Database, DatabaseState } from '../store/database.ts';
 import { type Question, type TestAnswer, askApp } from './ask-app.ts';

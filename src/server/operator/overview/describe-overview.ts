@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../contract/time-units.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
 import { pickLocale } from '../../../contract/site/by-locale.ts';
 import { type SiteMaintenance, nameBrand } from '../../../contract/site/site-config.ts';
-import type { SiteRefusal } from '../../site/keep-site.ts';
+import type { SiteRefusal } from '../../site/create-site-record.ts';
 import { findSiteMaintenance } from '../../site/time-windows.ts';
 import { judgeLineById } from '../lines/describe-lines.ts';
 import { addUp, firstMinuteOf, listByMinute, toPercent } from '../lines/last-hour.ts';
