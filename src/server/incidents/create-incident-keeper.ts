@@ -1,23 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
 import { nameOnCall } from '../messages/choose-messages.ts';
 import type { Delivered } from '../messages/create-delivery.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
 import { followState } from '../process/follow-state.ts';
 import { createLimit } from '../../contract/create-limit.ts';
-import { DeposedError, type News, StoreAwayError, UncertainCommitError } from '../store/database.ts';
+import { DeposedError, type News, StoreAwayError } from '../store/database.ts';
 import type { LineGroups } from './join-incidents.ts';
 import { EMPTY_MEMORY, type Sighting, followConditions } from './follow-conditions.ts';
-import {
-  EMPTY_BOOK,
-  type IncidentBook,
-  type Outcome,
-  type Take,
-  findChanges,
-  forgetOld,
-  joinTold,
-  noteOutcome,
-} from './incident-book.ts';
+import { createBookKeeper } from './create-book-keeper.ts';
+import { type Take, forgetOld, joinTold } from './incident-book.ts';
 import type { IncidentStore } from './create-incident-store.ts';
 import { type Teller, type TellerDeps, createTeller } from './create-teller.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
@@ -67,8 +58,6 @@ type Role =
 const FOLLOWING: Role = { kind: 'following' };
 /** A portal without its database tells by itself after ten seconds. Until then another portal may lead. */
 const ALONE_AFTER_MS = 10_000;
-/** How often the growing number of visitors is written. */
-const SAVE_EVERY_MS = 30_000;
 /** Portals notice the same trouble some seconds apart, so its beginning is rounded to this. */
 const BEGINNING_MS = 10 * MINUTE_MS;
 
@@ -77,39 +66,29 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   const { store, observe, groupLines, isSilenced, settings, calmMs, sign, onOpen, log, now } = deps;
   const inTurn = createLimit(1);
   const teller = createTeller(deps);
+  const books = createBookKeeper(deps);
   let role: Role = FOLLOWING;
   const keeping = followState({
     now,
     onFail: (error) => log.error({ err: error }, 'the incidents cannot be kept for now'),
     onPass: () => log.info('the incidents are kept again'),
   });
-  /** What the database has, as far as this portal has read. */
-  let saved: IncidentBook = EMPTY_BOOK;
-  /** Undefined if everything must be read. */
-  let readUntil: number | undefined;
-  /** What the database has, and what is to be written. */
-  let book: IncidentBook = EMPTY_BOOK;
-  /** Results of sending that are not in the database yet. Unlike sightings, they cannot be observed again. */
-  let outcomes: readonly Outcome[] = [];
   let memory = EMPTY_MEMORY;
-  let savedAt = now();
-  /** True if anything is to be written beside numbers that grew. */
-  let isUrgent = false;
-  let lastShown = book;
+  let lastShown = books.book();
   let shownVersion = 0;
 
   return {
     follow: () => inTurn(followInTurn),
     watch: () => store.watch((news) => inTurn(() => followOthers(news))),
     list: () =>
-      [...forgetOld(book, now()).incidents].toSorted(compareForList).map((incident) => {
+      [...forgetOld(books.book(), now()).incidents].toSorted(compareForList).map((incident) => {
         const { told: _told, messages: _messages, ...shown } = incident;
         return shown;
       }),
     listOpen,
     version: () => {
-      if (book !== lastShown) shownVersion += 1;
-      lastShown = book;
+      if (books.book() !== lastShown) shownVersion += 1;
+      lastShown = books.book();
       return shownVersion;
     },
     take: async (take) => {
@@ -120,7 +99,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
       if (isTaken) await inTurn(() => followOthers({ isRewound: false })).catch(() => undefined);
       return isTaken;
     },
-    channels: () => teller.listChannels(book.outbox),
+    channels: () => teller.listChannels(books.book().outbox),
     onCall: () => nameOnCall(settings() ?? {}, now()),
     test: teller.test,
     testBy: teller.testBy,
@@ -153,8 +132,8 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     if (!store.state().isUp) throw new StoreAwayError('the database is away');
     const term = await store.lead();
     // What was done alone is handed over.
-    if (role.kind === 'alone') await save(undefined);
-    else if (readUntil === undefined) await load();
+    if (role.kind === 'alone') await books.save(undefined);
+    else if (!books.isLoaded()) await books.load();
     if (term === undefined) {
       role = FOLLOWING;
       memory = EMPTY_MEMORY;
@@ -162,8 +141,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     }
     role = { kind: 'leading', term };
     followOnce();
-    const isTime = isUrgent || Math.abs(now() - savedAt) >= SAVE_EVERY_MS;
-    if (isTime && book !== saved) await save(term);
+    if (books.isDue()) await books.save(term);
     // Messages are saved before they are sent. One that was sent but not noted as sent is sent again. One that was never
     // saved would be lost in a crash.
     sendDue();
@@ -179,55 +157,25 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   function stepDown(): void {
     role = FOLLOWING;
     memory = EMPTY_MEMORY;
-    readUntil = undefined;
+    books.unload();
   }
 
   /** A portal that acts alone ignores what others write, until it has written its own changes. */
   async function followOthers({ isRewound }: News): Promise<void> {
-    if (isRewound) readUntil = undefined;
-    if (role.kind !== 'alone') await load();
-  }
-
-  /** Reads what has changed. Drops unsaved sightings, because the next look finds them again. */
-  async function load(): Promise<void> {
-    const { incidents, outbox, until } = await store.read(readUntil ?? 0);
-    const isSame = incidents.length === 0 && isDeepStrictEqual(outbox, saved.outbox);
-    if (readUntil !== undefined && isSame) return;
-    const known = readUntil === undefined ? [] : saved.incidents;
-    saved = { incidents: replaceById(known, incidents), outbox };
-    readUntil = until;
-    outcomes = outcomes.filter(({ delivered }) => isWaiting(delivered.outgoing, outbox));
-    book = outcomes.reduce(noteOutcome, saved);
-  }
-
-  /** Writes what is to be written, and reads it again: others may have changed the same. */
-  async function save(term: number | undefined): Promise<void> {
-    const written = { book, outcomes };
-    try {
-      if (book !== saved)
-        await store.write(findChanges(saved, book), { since: readUntil ?? 0, at: now(), term });
-    } catch (error) {
-      // It may have been written. What was done alone is written once more.
-      if (error instanceof UncertainCommitError && term !== undefined) readUntil = undefined;
-      throw error;
-    }
-    saved = written.book;
-    outcomes = outcomes.filter((outcome) => !written.outcomes.includes(outcome));
-    savedAt = now();
-    isUrgent = outcomes.length > 0;
-    await load();
+    if (isRewound) books.unload();
+    if (role.kind !== 'alone') await books.load();
   }
 
   async function saveOutcomes(): Promise<void> {
-    if (role.kind !== 'leading' || outcomes.length === 0) return;
-    await save(role.term).catch((error: unknown) => {
+    if (role.kind !== 'leading' || !books.hasUnsavedNotes()) return;
+    await books.save(role.term).catch((error: unknown) => {
       if (error instanceof DeposedError) stepDown();
       // Otherwise the next look tries again.
     });
   }
 
   function followOnce(): void {
-    const before = book;
+    const book = books.book();
     const sightings = [...observe(), ...teller.observe()];
     const followed = followConditions(book.incidents, memory, {
       sightings,
@@ -248,22 +196,20 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
       return incident;
     });
     const hasTold = incidents.some((incident, index) => incident !== followed.incidents[index]);
-    if (followed.hasNews || hasTold) book = { incidents, outbox: teller.bound(outbox) };
-    book = forgetOld(book, now());
-    isUrgent ||= isNews(before, book);
+    books.change(followed.hasNews || hasTold ? { incidents, outbox: teller.bound(outbox) } : book);
   }
 
   /** All portals make the same id, so that messages of several portals can be recognized as one incident. */
   function createId({ cause, since }: Pick<Sighting, 'cause' | 'since'>): string {
+    const isKnown = (id: string) => books.book().incidents.some((incident) => incident.id === id);
     const beginning = `${cause} ${Math.floor(since / BEGINNING_MS)}`;
     let id = sign(beginning);
-    for (let number = 2; book.incidents.some((incident) => incident.id === id); number += 1)
-      id = sign(`${beginning} ${number}`);
+    for (let number = 2; isKnown(id); number += 1) id = sign(`${beginning} ${number}`);
     return id;
   }
 
   function sendDue(): void {
-    teller.sendDue(book.outbox, { claim, onDelivered });
+    teller.sendDue(books.book().outbox, { claim, onDelivered });
   }
 
   async function claim({ message }: Outgoing): Promise<boolean> {
@@ -273,38 +219,13 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   }
 
   function onDelivered(delivered: Delivered): void {
-    const outcome = { delivered, at: now() };
-    outcomes = [...outcomes, outcome];
-    book = noteOutcome(book, outcome);
-    isUrgent = true;
+    books.note(delivered);
     void inTurn(saveOutcomes);
   }
 
   function listOpen(): readonly KeptIncident[] {
-    return book.incidents.filter(({ endedAt }) => endedAt === null);
+    return books.book().incidents.filter(({ endedAt }) => endedAt === null);
   }
-}
-
-function isWaiting({ message }: Outgoing, outbox: readonly Outgoing[]): boolean {
-  return outbox.some((other) => other.message.id === message.id);
-}
-
-function replaceById(
-  known: readonly KeptIncident[],
-  changed: readonly KeptIncident[],
-): readonly KeptIncident[] {
-  const byId = new Map([...known, ...changed].map((incident) => [incident.id, incident]));
-  return [...byId.values()].toSorted((a, b) => a.startedAt - b.startedAt);
-}
-
-/** Whether anything has changed beside numbers that grew. */
-function isNews(before: IncidentBook, after: IncidentBook): boolean {
-  if (before.outbox.length !== after.outbox.length || before.incidents.length !== after.incidents.length)
-    return true;
-  return after.incidents.some((incident, index) => {
-    const last = before.incidents[index];
-    return incident.timeline !== last?.timeline || incident.told !== last.told;
-  });
 }
 
 /** An incident that was just opened has told nobody. */
