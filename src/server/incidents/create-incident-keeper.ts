@@ -6,9 +6,9 @@ import { followState } from '../process/follow-state.ts';
 import { createLimit } from '../../contract/create-limit.ts';
 import { DeposedError, type News, StoreAwayError } from '../store/database.ts';
 import type { LineGroups } from './join-incidents.ts';
-import { EMPTY_MEMORY, type Sighting, followConditions } from './follow-conditions.ts';
+import { EMPTY_MEMORY, type Memory, type Sighting, followConditions } from './follow-conditions.ts';
 import { createBookKeeper } from './create-book-keeper.ts';
-import { type Take, forgetOld, joinTold } from './incident-book.ts';
+import { type IncidentBook, type Take, forgetOld, joinTold } from './incident-book.ts';
 import type { IncidentStore } from './create-incident-store.ts';
 import { type Teller, type TellerDeps, createTeller } from './create-teller.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
@@ -63,7 +63,7 @@ const BEGINNING_MS = 10 * MINUTE_MS;
 
 /** Keeps the incidents: opens and closes them, has them told, and remembers them for 90 days. */
 export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
-  const { store, observe, groupLines, isSilenced, settings, calmMs, sign, onOpen, log, now } = deps;
+  const { store, settings, onOpen, log, now } = deps;
   const inTurn = createLimit(1);
   const teller = createTeller(deps);
   const books = createBookKeeper(deps);
@@ -175,37 +175,9 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   }
 
   function followOnce(): void {
-    const book = books.book();
-    const sightings = [...observe(), ...teller.observe()];
-    const followed = followConditions(book.incidents, memory, {
-      sightings,
-      now: now(),
-      calmMs: calmMs(),
-      createId,
-      groups: groupLines(),
-      isAlone: (cause) => isSilenced([cause]),
-      onJoin: (stays, goes) => joinTold(asKept(stays), asKept(goes)),
-    });
+    const followed = followSightings({ book: books.book(), memory }, deps, teller);
     ({ memory } = followed);
-    const outbox: Outgoing[] = [...book.outbox];
-    // Other lines may be down, too: a message that waits for them can name all of them.
-    const isUnsettled = sightings.some(({ kind, isSure }) => kind === 'line-down' && !isSure);
-    const incidents = followed.incidents.map((each) => {
-      const { incident, messages } = teller.tell(asKept(each), isUnsettled);
-      outbox.push(...messages);
-      return incident;
-    });
-    const hasTold = incidents.some((incident, index) => incident !== followed.incidents[index]);
-    books.change(followed.hasNews || hasTold ? { incidents, outbox: teller.bound(outbox) } : book);
-  }
-
-  /** All portals make the same id, so that messages of several portals can be recognized as one incident. */
-  function createId({ cause, since }: Pick<Sighting, 'cause' | 'since'>): string {
-    const isKnown = (id: string) => books.book().incidents.some((incident) => incident.id === id);
-    const beginning = `${cause} ${Math.floor(since / BEGINNING_MS)}`;
-    let id = sign(beginning);
-    for (let number = 2; isKnown(id); number += 1) id = sign(`${beginning} ${number}`);
-    return id;
+    books.change(followed.book);
   }
 
   function sendDue(): void {
@@ -226,6 +198,49 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   function listOpen(): readonly KeptIncident[] {
     return books.book().incidents.filter(({ endedAt }) => endedAt === null);
   }
+}
+
+type Followed = { readonly book: IncidentBook; readonly memory: Memory };
+
+/** Opens, changes and closes incidents by what is seen now, and writes the messages that are due. */
+function followSightings(
+  { book, memory: before }: Followed,
+  { observe, groupLines, isSilenced, calmMs, sign, now }: IncidentKeeperDeps,
+  teller: Pick<Teller, 'observe' | 'tell' | 'bound'>,
+): Followed {
+  const sightings = [...observe(), ...teller.observe()];
+  const { memory, hasNews, ...followed } = followConditions(book.incidents, before, {
+    sightings,
+    now: now(),
+    calmMs: calmMs(),
+    createId: (beginning) => createId(beginning, book, sign),
+    groups: groupLines(),
+    isAlone: (cause) => isSilenced([cause]),
+    onJoin: (stays, goes) => joinTold(asKept(stays), asKept(goes)),
+  });
+  const outbox: Outgoing[] = [...book.outbox];
+  // Other lines may be down, too: a message that waits for them can name all of them.
+  const isUnsettled = sightings.some(({ kind, isSure }) => kind === 'line-down' && !isSure);
+  const incidents = followed.incidents.map((each) => {
+    const { incident, messages } = teller.tell(asKept(each), isUnsettled);
+    outbox.push(...messages);
+    return incident;
+  });
+  const hasTold = incidents.some((incident, index) => incident !== followed.incidents[index]);
+  return { memory, book: hasNews || hasTold ? { incidents, outbox: teller.bound(outbox) } : book };
+}
+
+/** All portals make the same id, so that messages of several portals can be recognized as one incident. */
+function createId(
+  { cause, since }: Pick<Sighting, 'cause' | 'since'>,
+  { incidents }: IncidentBook,
+  sign: IncidentKeeperDeps['sign'],
+): string {
+  const beginning = `${cause} ${Math.floor(since / BEGINNING_MS)}`;
+  let id = sign(beginning);
+  for (let number = 2; incidents.some((incident) => incident.id === id); number += 1)
+    id = sign(`${beginning} ${number}`);
+  return id;
 }
 
 /** An incident that was just opened has told nobody. */
