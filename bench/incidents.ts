@@ -8,7 +8,7 @@ import { median } from './statistics.ts';
 
 const DAY_COUNT = 10;
 const SEEDS_BELOW = 1_000_000;
-/** As many visitors for each line as a site with 40 lines and 20,000 visitors an hour has, which takes four times as long to simulate. */
+/** Each line has the visitors that it has on a site with 40 lines and 20,000 visitors an hour, which takes four times as long to simulate. */
 const DAY = { hours: 24, lines: 20, visitorsPerHour: 10_000 };
 const MIN_FOUND = 0.99;
 const MAX_FALSE = 1;

@@ -9,7 +9,7 @@ import { attackWith } from './attack-with.ts';
 import { measureAttacks } from './measure-attacks.ts';
 
 const FORGED = 'reports of 20,000 made-up networks';
-/** As many reports as the attacker sends in its time, and a little more. */
+/** The number of reports that the attacker sends in its time, and a little more. */
 const FORGED_MS = 75_000;
 const MIN_FORGED = 20_000;
 const BUSY = 20;

@@ -83,7 +83,7 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
         if (basedOn !== after || draft.basedOn !== after) throw await describeConflict(draft);
         const files = await own.readManifest(draft);
         const seen = hashManifest(files);
-        // Published as it is in the folder: the next change there goes live at once again.
+        // If the folder has these very files, its next change goes live at once again.
         const isFolder = choice === 'folder' && (await folder.find(seen)) !== undefined;
         const origin = isFolder
           ? ({ from: 'folder', folder: { seen } } as const)

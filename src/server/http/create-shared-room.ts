@@ -8,7 +8,6 @@ export type SharedRoom = {
   readonly heldBytes: () => number;
 };
 
-/** One sender may hold an eighth of the free room, so that the others always find some. */
 const SENDER_PART = 1 / 8;
 
 export function createSharedRoom(maxBytes: number): SharedRoom {

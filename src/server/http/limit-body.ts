@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
 /**
- * Refuses a body with more bytes. Hono's own limit makes a whole `Request` of each call, of which some is left until the heap is swept: for
- * a body that says how large it is, that is not needed.
+ * Refuses a body with more bytes. Hono's own limit makes a `Request` of each call, whose memory is free only after the next full garbage
+ * collection. For a body that says how large it is, this makes none.
  */
 export function limitBody(maxBytes: number, refuse: () => never): MiddlewareHandler {
   const limitUnknown = bodyLimit({ maxSize: maxBytes, onError: refuse });

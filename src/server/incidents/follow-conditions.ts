@@ -63,7 +63,7 @@ const HOLD_MS: Partial<Record<IncidentKind, number>> = {
 /** An incident that comes back within ten minutes is the same one. It then closes after ten quiet minutes. */
 export const RETURN_MS = 10 * MINUTE_MS;
 const MAX_TIMELINE = 100;
-/** Those that are about one line, from bad to worst, and those that explain all of them. */
+/** The kinds about one line, from bad to worst, and then the kinds that explain all of those. */
 export const LINE_KINDS: readonly IncidentKind[] = [
   'line-slow',
   'line-lost',

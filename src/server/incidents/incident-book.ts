@@ -112,7 +112,7 @@ function mergeIncident(one: KeptIncident, other: KeptIncident): KeptIncident {
   return timeline.reduce<KeptIncident>(addEvent, { ...merged, timeline: [] });
 }
 
-/** Of each channel what it was told last. */
+/** What each channel was told last. */
 function mergeTold(one: KeptIncident['told'], other: KeptIncident['told']): KeptIncident['told'] {
   const merged = new Map<string, Told>(Object.entries(one));
   for (const [channel, told] of Object.entries(other)) {
@@ -123,7 +123,7 @@ function mergeTold(one: KeptIncident['told'], other: KeptIncident['told']): Kept
   return Object.fromEntries(merged);
 }
 
-/** Channels that were told of an incident that goes on as another one were told of that one. */
+/** If an incident becomes part of another one, its channels count as told of the other one. */
 export function joinTold(stays: KeptIncident, goes: KeptIncident): KeptIncident {
   return { ...stays, told: mergeTold(stays.told, goes.told) };
 }

@@ -128,8 +128,8 @@ function isOfPlaces({ kind }: Pick<Condition, 'kind'>): boolean {
 }
 
 /**
- * Whether two lines are in trouble in the same networks and countries, or one of them in a country, and the other in networks of it. If one
- * of several places were enough, troubles that have nothing to do with each other would hang together.
+ * Whether two lines are in trouble in the same places, or one of them in a country and the other in networks of that country. All places
+ * must match: if one were enough, unrelated troubles would become one incident.
  */
 function areSamePlaces(some: readonly string[], others: readonly string[]): boolean {
   if (some.length === 0 || others.length === 0) return some.length === others.length;

@@ -103,7 +103,7 @@ function seeBurn(sources: SiteSources): Sighting | undefined {
   const { history, objective, entriesLostAt, now } = sources;
   const burning = BURN_RATES.find(
     ({ shortMinutes, longMinutes, rate }) =>
-      // Visitors who were told of as critical are not told of once more, for half an hour after it is over.
+      // After a critical incident is over, its visitors are in this window for a while, and are not told of again.
       Math.abs(now - entriesLostAt) > shortMinutes * MINUTE_MS &&
       [shortMinutes, longMinutes].every((minutes) => {
         const { stranded, reports, strandedOfOneVoter: doubtful } = history.sumArrivals(now, minutes);

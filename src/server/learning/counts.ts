@@ -44,7 +44,7 @@ export type SiteTally = {
   /** Reports that say whether the visitor could get in, and how many of them could. */
   met: number;
   gotIn: number;
-  /** How many of these each voter sent, see `voters.ts`. */
+  /** How many of the stranded were of each voter, see `voters.ts`. */
   strandedByVoter: Map<number, number>;
   /** How many times of the lines that were entered fell into each bucket. */
   times: Map<number, number>;

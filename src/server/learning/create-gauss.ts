@@ -10,7 +10,7 @@ export function createGauss(random: () => number): () => number {
   return () => table[Math.floor(random() * STEPS)] ?? 0;
 }
 
-/** The values that part the distribution into equal parts, found by adding up thin slices of it. */
+/** The values that divide the distribution into equal parts, found by adding up thin slices of it. */
 function tabulateGauss(): Float64Array {
   let value = -FARTHEST;
   let below = 0;

@@ -5,7 +5,7 @@ export const HOUR_MINUTES = 60;
 /** How many of something fell into each group, in each minute of the last hour: times into buckets, visitors into voters. */
 export type GroupRing = {
   readonly add: (minute: number, counts: ReadonlyMap<number, number>) => void;
-  /** How many fell into each group in these minutes. Of minutes more than an hour ago, none is known. */
+  /** How many fell into each group in these minutes. Minutes more than an hour ago are not known. */
   readonly sum: (minutes: readonly number[]) => ReadonlyMap<number, number>;
   /** All of it, for a snapshot. */
   readonly columns: GroupColumns;

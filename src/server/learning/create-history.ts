@@ -50,7 +50,7 @@ export type History = {
   readonly sumArrivals: (now: number, minutes: number) => Arrivals;
   /** A quantile of the last hour's times of a line, in ms, such as the median for 0.5. Undefined if there was no time. */
   readonly readLineQuantile: (lineId: string, now: number, part: number) => number | undefined;
-  /** The same of the lines that were entered, whichever they are. */
+  /** The same of all lines together: the times of the lines that were entered. */
   readonly readSiteQuantile: (now: number, part: number) => number | undefined;
   /** Shows the minutes of a line in which it was tried, newest first, for as long as the visitor returns true. */
   readonly walkBack: (lineId: string, now: number, visit: MinuteVisitor) => void;

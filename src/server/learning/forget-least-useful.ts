@@ -8,7 +8,7 @@ export type MemoryLimits = { readonly maxVotes: number; readonly maxAreas: numbe
 
 /** With the evidence of losses and the last day of 200 lines, what was learned takes some 55 MB, see `npm run bench -- scale`. */
 const LIMITS: MemoryLimits = { maxVotes: 150_000, maxAreas: 10_000 };
-/** As much is forgotten at once, so that it need not be done after each window. */
+/** This part is forgotten at once, so that it need not be done after each window. */
 const FORGOTTEN_PART = 0.15;
 
 /**

@@ -1,7 +1,7 @@
 import { MAX_ROWS } from '../../contract/limits.ts';
 import { GAUSS_LIMIT } from './create-gauss.ts';
 
-/** How many of those that are picked are the best; the last one is the wildcard. */
+/** The number of best lines that are picked. The last one that is picked is the wildcard. */
 const BEST = MAX_ROWS - 1;
 /** Lets lines that are about equally good take turns. */
 const NOISE = 0.1;
@@ -22,7 +22,7 @@ export type Offer = {
 export type PickDeps = {
   readonly random: () => number;
   readonly gauss: () => number;
-  /** Which line the visitor should try, because somebody has just failed to reach it; none of those that were picked. */
+  /** Which line the visitor should try, because somebody has just failed to reach it. It returns no line that was picked. */
   readonly askDoubted?: ((picked: readonly number[]) => number | undefined) | undefined;
 };
 

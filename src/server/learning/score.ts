@@ -7,7 +7,7 @@ const REACH_POWER = 3;
 const SHARE_LIMIT = 2;
 const SHARE_EASE = 0.7;
 const LOAD_POWER = 12;
-/** By how much likelier the faster of two lines is to be entered: twice as fast, 32 times as likely. */
+/** A line that is twice as fast as another is 32 times (2 to the power of 5) as likely to be entered. */
 const ODDS_POWER = 5;
 /** How much worse than the best a line may be for a visitor to keep it. */
 const KEPT_MS = 50;
@@ -61,8 +61,8 @@ export function findLnLoads(shares: readonly number[], weights: readonly number[
 }
 
 /**
- * Which part of the visitors was handed to each line lately: over the last two minutes, or over as many visits as it takes
- * to tell, whichever is longer. Shares sum to 1.
+ * Which part of the visitors was handed to each line lately: in the last two minutes, or in the last 20 visits for each line if
+ * that takes longer. Shares sum to 1.
  */
 export function trackShares(
   shares: readonly number[],

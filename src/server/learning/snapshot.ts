@@ -211,7 +211,7 @@ function addVote(table: VoteTable, vote: ReturnType<ViewReader['votes']['next']>
   columns.times[row] = vote.times;
   columns.sumLnMs[row] = vote.sumLnMs;
   columns.next[row] = NO_ROW;
-  // The sum of the logarithms of some times can be no larger than as many of the longest.
+  // No time is longer than a day, so the sum of the logarithms has this bound.
   if (vote.sumLnMs > vote.times * LARGEST_LN_MS)
     throw new SnapshotError('holds a number that is too large for a time');
   return row;

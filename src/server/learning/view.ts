@@ -125,8 +125,8 @@ function findParts(
 }
 
 /**
- * What was seen of a line, as it is at this time: the sum of what its voters last said. It is worked out each time that somebody asks:
- * to keep the sums of all areas would take as much memory as all votes.
+ * What was seen of a line, as it is at this time: the sum of what its voters last said. It is worked out for each question, because the
+ * sums of all areas would take as much memory as the votes.
  */
 export function sumVotes({ lines, votes }: View, lineId: string, at: number): Observation {
   const columns = votes.columns();

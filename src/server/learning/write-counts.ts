@@ -3,7 +3,7 @@ import type { Counts } from './counts.ts';
 import { BUCKETS } from './time-buckets.ts';
 
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER));
-/** A bucket of times, or a voter: there are as many of the one as of the other. */
+/** A bucket of times, or a voter. There are 24 of each. */
 const group = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(BUCKETS - 1));
 const byGroup = mapOf(group, amount);
 const countsSchema = v.object({
@@ -32,7 +32,7 @@ const countsSchema = v.object({
       tried: amount,
       reached: amount,
       entered: amount,
-      // Portals of before did not count these.
+      // Older portals did not count these.
       moved: v.optional(amount, 0),
       met: v.optional(amount, 0),
       gotIn: v.optional(amount, 0),

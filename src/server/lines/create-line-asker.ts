@@ -25,7 +25,7 @@ export type AskLine = (
     readonly origin: string | undefined;
     readonly signal: AbortSignal;
     readonly timeoutMs?: number;
-    /** Reads so much of the body, too. */
+    /** Reads this number of bytes of the body, too. */
     readonly maxBodyBytes?: number;
   },
 ) => Promise<LineReply>;

@@ -31,7 +31,7 @@ export type LineWatch = Pick<LineStateKeeper, 'setOthers' | 'view' | 'cutOff' | 
 const PROBE_EVERY_MS = 30_000;
 /** A fifth of the pause is random, so that replicas do not probe at the same moment. */
 const PROBE_JITTER = 0.2;
-/** How late a line may be asked again whose condition is not settled. */
+/** A line whose condition is not settled is asked again at most this late. */
 const RECHECK_EVERY_MS = 500;
 
 /** Watches the lines as a visitor's page would see them, from the server's own network. */

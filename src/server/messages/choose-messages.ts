@@ -26,9 +26,9 @@ export type ChooseOptions = {
 
 /** A first message waits this long for other lines. */
 const GATHER_MS = 15_000;
-/** One more line is told when no other one has joined for a minute: of many lines there is one message. */
+/** Lines that join an incident are told in one message, when none has joined for a minute. */
 const GROWN_MS = MINUTE_MS;
-/** Some lines are up again, and the others are not, for two minutes: sooner, it may soon be over. */
+/** That some lines are up again is told after two minutes, because all of them may be up by then. */
 const EASED_MS = 2 * MINUTE_MS;
 
 /** Chooses who must be told what of an incident now, and notes it in the incident. */
@@ -137,7 +137,7 @@ function listRules(
     const to = channels.map(({ name }) => name).filter((name) => name !== subject);
     return [{ to, escalate: undefined, remindMinutes: undefined, hours: undefined, resolved: true }];
   }
-  // Who was told of a line is told of its end, too, although the incident became another kind meanwhile.
+  // People who were told of a line are told of its end, too, even if the incident has become another kind since.
   return rules.filter(({ when, severity: needed, lines }) =>
     partsOf(incident).some(
       ({ kind: partKind, severity, cause, subject: host }) =>
@@ -168,7 +168,7 @@ function resolve(
   ];
 }
 
-/** Who is told of the end, if they were told of the beginning: the shift may be another one by then. */
+/** The channels that may be told of the end: those of all shifts, because the shift that was told of the beginning may be over. */
 function listToldEnds(
   { resolved, to, escalate = [] }: Pick<AlertRule, 'resolved' | 'to' | 'escalate'>,
   { onCall = [] }: ChooseOptions['settings'],

@@ -49,9 +49,9 @@ const ABOUT_REACH: ReadonlySet<IncidentKind> = new Set<IncidentKind>([
 /** Lines of one incident may have different faults. */
 const MAX_DETAILS = 3;
 
-/** What some chat takes for a mention, a tag, a link with a text of its own, or a format. */
+/** Characters that some chat takes for a mention, a tag, a link with a text of its own, or a format. */
 const MARKUP = /[<>&@#*_~`|\\[\]{}]/g;
-/** What makes a link of a plain text. */
+/** Characters that make a link of a plain text. */
 const LINK_MARK = /[.:](?=[\p{L}\p{N}/])/gu;
 /** From a character of ASCII to its wide form in Unicode. */
 const WIDE_FORMS = 0xfe_e0;

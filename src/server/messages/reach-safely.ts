@@ -65,8 +65,8 @@ export async function findAllowedAddress(hostname: string, isAllowed: IsAllowed)
 }
 
 /**
- * Posts JSON, and follows no redirect. Rejects if nobody answers in time. The words are empty if the message was taken, unless they
- * are asked for: nobody waits for the rest of such an answer.
+ * Posts JSON, and follows no redirect. Rejects if nobody answers in time. If the message was taken, the words are empty, because nobody
+ * waits for the rest of the answer, unless `readsAnswer` is set.
  */
 export function postJson(
   url: URL,

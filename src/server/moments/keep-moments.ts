@@ -26,7 +26,7 @@ export type NewMoment = {
 
 /** Keeps what the console showed every five minutes, for a week, so that all portals can show it again. */
 export type MomentKeeper = {
-  /** Which of the portals keeps moments. Undefined if another one does. */
+  /** The term of this portal if it keeps the moments. Undefined if another portal does. */
   readonly lead: Database['lead'];
   /** Keeps a moment. If there is one of this time already, that one stays. Rejects if another portal leads by now. */
   readonly keep: (moment: NewMoment, term: number) => Promise<void>;

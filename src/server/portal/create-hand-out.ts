@@ -73,7 +73,7 @@ export function createHandOut({
     // prefixes. The ticket carries the prefix, and not the whole address.
     const prefix = namePrefix(visit.caller.address);
     const isCounted = visitLimiter.consume(prefix).isAllowed;
-    // Somebody who asks again and again is no crowd: it could hide that all others are missing, or be missed when it stops.
+    // One caller who asks again and again is not counted: it could hide that all others are missing, and would be missed when it stops.
     if (isCounted) countCall({ domain: readHostname(visit.header('host')), area });
     // Nobody knows yet which line the visitor will enter, so each line gets a part of the visit, by how likely it is to win.
     measurements.countHandOut(lineIds, isCounted ? parts : undefined);

@@ -14,7 +14,7 @@ export type StepWatch = {
 export type StepWatchDeps = {
   readonly metrics: { readonly countLongStep: (step: string) => void };
   readonly log: { readonly warn: (fields: object, text: string) => void };
-  /** What has passed, and what the processor has worked for this process, in ms. */
+  /** Clocks in ms: the time that has passed, and the processor time of this process. */
   readonly clocks?: readonly (() => number)[];
   readonly longStepMs?: number;
 };
@@ -51,7 +51,7 @@ export function createStepWatch({
     try {
       return work();
     } finally {
-      // The main thread has worked no longer than what has passed, and no longer than all threads together.
+      // The main thread was busy for at most the time that has passed, and at most the processor time of all threads.
       const ms = Math.min(...clocks.map((read, index) => read() - (before[index] ?? 0)));
       if (ms > longStepMs) {
         metrics.countLongStep(step);

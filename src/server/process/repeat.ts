@@ -16,8 +16,8 @@ export type RepeatOptions = {
 };
 
 /**
- * Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. If a job
- * fails, the log names it, once until it succeeds, and it runs again.
+ * Runs a job again and again, each time after a pause that starts when the job is done. The returned function stops that. A job
+ * that fails runs again, too. The log names it at its first failure, and then not until it has succeeded.
  */
 export function repeat(
   job: () => Promise<void>,

@@ -67,7 +67,7 @@ export type KeepRecordingsOptions = {
 const MAX_QUEUE_BYTES = 32_000_000;
 /** Four hours of a page make about half of this. A stranger's session of 20 MB can unpack to 400 MB, which no browser plays. */
 const MAX_PLAYED_CHARS = 60_000_000;
-/** About as much as a row takes beside what it holds. */
+/** About what a row takes beside its content. */
 const ROW_BYTES = 200;
 /** Sessions and views of which nothing more is kept, as far as this portal has seen. */
 const MAX_CLOSED = 10_000;

@@ -16,9 +16,9 @@ export type ReadMessage = { readonly message: IntakeMessage; readonly packed: Bu
 /** Why a message is refused. */
 export type MessageFault = 'message-too-large' | 'message-invalid';
 
-/** Of a segment with several events: those, and the few words around them. */
+/** The most bytes of a segment with several events: the events, and the few words around them. */
 const MAX_DIVIDED_BYTES = REPLAY_SEGMENT_BYTES + 1_024;
-/** Less is not allowed. */
+/** zlib allows no smaller chunk. */
 const MIN_CHUNK_BYTES = 64;
 /** RFC 1952. */
 const GZIP_START = Buffer.from([0x1f, 0x8b]);
@@ -48,7 +48,7 @@ function unpackMessage(packed: Buffer): Buffer | MessageFault {
   }
 }
 
-/** A piece for all of it, if the message is as long as its last four bytes say (RFC 1952), and so one allocation instead of four. */
+/** One chunk for the whole message, if it is as long as its last four bytes say (RFC 1952). That is one allocation instead of four. */
 function findChunkSize(packed: Buffer, most: number): number {
   const told = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4);
   return Math.min(Math.max(told + 1, MIN_CHUNK_BYTES), most + 1);

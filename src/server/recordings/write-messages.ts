@@ -28,7 +28,7 @@ type Place = { readonly session: string; readonly view: string };
 type Common = Place & {
   /** When it arrived. */
   readonly at: number;
-  /** About as much as it takes in the database. */
+  /** About what it takes in the database. */
   readonly bytes: number;
 };
 type WaitingSegment = Common & {
@@ -50,7 +50,7 @@ export type WriteMessagesOptions = {
   readonly today: string;
 };
 
-/** About as much as the row of a session takes, so that very many tiny ones do not fill a disk. */
+/** About what the row of a session takes: it counts, so that very many tiny sessions do not fill a disk. */
 const SESSION_BYTES = 1_000;
 const MAX_ENTERED = 100;
 

@@ -4,7 +4,7 @@ import type { Locale } from '../../contract/site/locales.ts';
 export type MatchLocale<Name extends Locale = Locale> = (tag: string) => Name | undefined;
 
 /**
- * Creates the matching of language tags to a list of languages. Of the same language, those of the same script fit best
+ * Matches language tags with a list of languages. Of the same language, those of the same script fit best
  * (zh-HK is zh-TW, not zh-CN). Of these, it is the tag itself or the tag without its last parts (RFC 4647, 3.4), else the
  * first in the list (pt is pt-BR).
  *

@@ -39,7 +39,7 @@ class WebBuildError extends Error {
 
 const CONSOLE_ENTRY = 'src/console/main.tsx';
 const SIGN_IN_ENTRY = 'src/console/sign-in/main.ts';
-/** As much of Vite's manifest as is needed: https://vite.dev/guide/backend-integration */
+/** What the server needs of Vite's manifest: https://vite.dev/guide/backend-integration */
 const manifestSchema = v.record(
   v.string(),
   v.object({

@@ -20,8 +20,8 @@ export type Transaction = {
   /** Tells all portals, as soon as the transaction is kept, that what belongs to this topic has changed. */
   readonly announce: (topic: string) => Promise<void>;
   /**
-   * Keeps all others from a table until the transaction is over. It must come first: what the transaction reads after it is what the
-   * others have left.
+   * Keeps all others from a table until the transaction is over. Call it first: then the transaction reads what the others have
+   * finished.
    */
   readonly lock: (table: string) => Promise<void>;
 };
@@ -47,7 +47,7 @@ export type DatabaseState = StoreState & {
 export type Database = {
   /** True if other portals may use the same database. */
   readonly isShared: boolean;
-  /** Which of the brands in the database this portal is of. */
+  /** The brand of this portal. Several brands may share a database. */
   readonly brand: string;
   /** Runs one query. It never waits for a transaction. */
   readonly read: Query;
@@ -63,13 +63,13 @@ export type Database = {
   /** Gives the room of what was removed back to the disk, in short steps. PostgreSQL does so by itself. */
   readonly shrink: () => Promise<void>;
   /**
-   * Calls back at the start, and after each change of a topic, on whatever portal it was made: within a second, or as soon as the
-   * database is back. If the call fails, it is made again. The returned function stops that.
+   * Calls back at the start, and after each change of a topic, of this portal or another one: within a second, or as soon as the
+   * database is back. A call that fails is made again. The returned function stops that.
    */
   readonly watch: (topic: string, follow: (news: News) => Promise<void>) => () => void;
   /**
-   * Finds out whether this portal does what only one may do, such as sending messages. Returns the number of its term, which each
-   * write of a leader must check with `requireTerm`. Undefined while another portal leads.
+   * Finds out whether this portal leads: the one portal that leads sends messages, for example. Returns the number of its term, which
+   * each write of a leader must check with `requireTerm`. Undefined while another portal leads.
    */
   readonly lead: () => Promise<number | undefined>;
   /** Whether the database answers. It is asked once a second, as soon as something is watched. */
@@ -77,7 +77,7 @@ export type Database = {
   readonly close: () => Promise<void>;
 };
 
-/** The right to do what only one portal may do. It is lost with the connection. */
+/** A lock that one portal holds. It is lost with the connection. */
 export type Hold = { readonly isHeld: () => boolean };
 
 /** A transaction of an engine. Engines know no topics, so it cannot announce. */

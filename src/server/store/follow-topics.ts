@@ -83,7 +83,7 @@ export function followTopics(deps: FollowTopicsDeps): TopicFollower {
     },
   };
 
-  /** Several may ask for a look at once: one that was asked for while another one is under way comes after it. */
+  /** Two looks never run at once: one that is asked for during another one follows it. */
   function lookOnce(): Promise<void> {
     if (looking !== undefined) {
       isAskedAgain = true;
@@ -144,7 +144,7 @@ export function followTopics(deps: FollowTopicsDeps): TopicFollower {
     rewoundAt = now();
     for (const watcher of watchers) {
       watcher.isRewound = true;
-      // What was followed before is no measure any more.
+      // The number that was followed before says nothing any more.
       watcher.mark = undefined;
     }
   }

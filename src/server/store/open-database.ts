@@ -15,7 +15,7 @@ export type DatabasePlace = {
   readonly url?: string | undefined;
   /** The same database without the pooler that `url` goes through: a pooler passes on no notices and no locks. */
   readonly directUrl?: string | undefined;
-  /** Which of several brands in the database this portal is of. */
+  /** The brand of this portal, where several brands share a database. */
   readonly brand?: string | undefined;
 };
 

@@ -109,7 +109,7 @@ export function keepVisits({ database, log, now, numbers = VISIT_NUMBERS }: Keep
     }
   }
 
-  /** Other portals have counted names of the same day: beyond the most of all portals they are "other". */
+  /** Bounds the names of a day over all portals: those beyond the bound are counted as "other". */
   async function boundNames({ hour, cells }: Batch): Promise<Cells> {
     if (![...cells.keys()].some(findMadeUp)) return cells;
     const day = dayOfHour(hour);
@@ -221,7 +221,7 @@ async function readNames(
   return new Set(rows.flatMap(({ cell }) => findMadeUp(cell) ?? []));
 }
 
-/** Counts names as "other" if they are beyond the most of the day. Adds the kept ones to those that are known. */
+/** Counts names beyond the bound of the day as "other". Adds those that are kept to those that are known. */
 function boundCells(
   cells: Cells,
   known: Set<string>,

@@ -27,7 +27,7 @@ const MAX_WAITING = 16;
 const REST_MS = 60_000;
 /** Megabytes of what JavaScript holds: a hundred times the largest file. */
 const MAX_HEAP_MB = 256;
-/** Below everything that serves visitors (0 is usual), and a tenth of its share on a busy machine. At 19 an edit never ends there. */
+/** 0 is usual. At 10 the work gets a tenth of the share of a portal on a busy machine. At 19 an edit would never end there. */
 const PRIORITY = 10;
 
 /** Opens the processes that do the desk's work. Each starts when it is needed, runs one job at a time, and can be stopped. */
@@ -113,7 +113,7 @@ function forkProcess(limits: JobLimits): ChildProcess {
     env: { PATH, LD_LIBRARY_PATH, UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // A process that could not be started takes no job, which is all that there is to say about it.
+  // A process that could not be started takes no job, and `ask` finds that out.
   child.on('error', () => undefined);
   // A portal ends without waiting for it.
   child.unref();

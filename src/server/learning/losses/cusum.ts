@@ -26,7 +26,7 @@ export const WHOLE_PLACE: Cusum = {
   most: 5 * PLACE_FAILURE,
 };
 
-/** Some visitors of several networks lose the line, five times as many as is normal. By chance: once in three million tries. */
+/** Some visitors of several networks lose the line: five times the normal part. By chance that happens once in three million tries. */
 export const SOME_VISITORS: Cusum = { normal: 0.015, lost: 0.075, lostAt: 15, most: 20 };
 
 /** Adds tries to a sum. Their order within a window is not known, so they are added at once. */
@@ -40,24 +40,24 @@ export function addTries(
 }
 
 /**
- * The same sum for times: each adds how much likelier it is where a line has become slow than where it has not. Times spread like a
- * normal distribution if their logarithms are taken.
+ * The same sum for times. Each time adds how much likelier it is if the line has become slow. The logarithms of times have a normal
+ * distribution.
  */
 export type TimesCusum = {
-  /** How many times as long as before a line takes where it is well, at most, and where it is slow. */
+  /** The time of a line as a multiple of what it was before: of a line that is well at most, and of one that is slow. */
   readonly normal: number;
   readonly slow: number;
   /** The spread of the logarithms. */
   readonly spread: number;
-  /** No time counts as more than this many times as long, so that a few stalled visitors are not a slow line. */
+  /** No time counts as a larger multiple, so that a few stalled visitors are not a slow line. */
   readonly mostTimes: number;
   readonly slowAt: number;
   readonly most: number;
 };
 
 /**
- * A line takes three times as long as it did. From 2.1 times on the sum grows; eight times that are three times as long are enough.
- * A line that takes twice as long never gets there.
+ * A slow line takes three times as long as before. The sum grows from 2.1 times on, and eight answers that take three times as long are
+ * enough. A line that takes twice as long never gets there.
  */
 export const SLOW_LINE: TimesCusum = {
   normal: 1.5,
@@ -68,7 +68,7 @@ export const SLOW_LINE: TimesCusum = {
   most: 16,
 };
 
-/** Adds times to a sum, by the mean of the logarithms of how many times as long as before they were. */
+/** Adds times to a sum. `meanLn` is the mean of the logarithms of their multiples. */
 export function addTimes(
   sum: number,
   { times, meanLn }: { readonly times: number; readonly meanLn: number },
@@ -79,14 +79,14 @@ export function addTimes(
   return Math.min(most, Math.max(0, sum + times * added));
 }
 
-/** The same sum for how many visitors come: each minute adds how much likelier their number is if most of them are lost. */
+/** The same sum for the number of visitors. Each minute adds how much likelier its number is if most visitors are lost. */
 export type CallsCusum = {
   /** The part of the expected visitors who come on a quiet day, and if most of them are lost. */
   readonly quiet: number;
   readonly missing: number;
   readonly missingAt: number;
   readonly most: number;
-  /** No minute adds more: on a large site one minute would say all, and visitors do not come as evenly as chance lets them. */
+  /** No minute adds more: on a large site one minute would be enough, although the number of visitors varies more than by chance. */
   readonly mostOfMinute: number;
 };
 

@@ -67,13 +67,13 @@ const MAX_FAILURES_OF_NETWORK = 2;
 /**
  * If a line swallows requests, most visitors leave before their probe fails. So a run of visitors without a success counts, too, by how long
  * they had waited. At least 2 of the run must have failed, because probes of a slow line are left open as often. Where nobody knows
- * how long the line takes, an open probe says half of what it says at most.
+ * how long the line takes, an open probe says half as much.
  */
 const MIN_FAILURES_OF_RUN = 2;
 const LOST_AT_OF_RUN = 4 * PLACE_FAILURE;
-/** A probe speaks for a loss if it had waited so long that one in three has its answer later. */
+/** A probe speaks for a loss if only one answer in three takes longer than it had waited. */
 const MIN_SIGN = Math.log(3);
-/** No line is believed to be reached more often than this by the time that a visitor leaves. */
+/** At most this part of the probes of a line is believed to be answered before the visitor leaves. */
 const MAX_USUAL_REACH = 0.6;
 /** The last 200 tries say what is usual. */
 const MAX_USUAL_TRIES = 200;
@@ -176,7 +176,7 @@ function noteSuccesses(
   else if (lost === 0 && (isOfOne || isFailing)) evidence.successes += reached;
 }
 
-/** A failure of a lost line that others reach again does not say that it is lost still: one in a hundred fails anyway. */
+/** If others reach a lost line again, a failure does not say that it is still lost, because one try in a hundred fails anyway. */
 function isNewSign({ isLost, successes }: Evidence, tries: Tries): boolean {
   if (!isLost) return isSign(tries);
   return tries.lost > 0 && tries.reached === 0 && successes === 0;

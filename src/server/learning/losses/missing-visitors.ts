@@ -21,8 +21,8 @@ const MIN_MISSING_MS = 5 * MINUTE_MS;
 const USUAL_AFTER_MS = DAY_MS;
 
 /**
- * Adds what was seen in about a minute that ended now. A place that is not named keeps what is known of it: too few come at this hour to
- * tell, day or night.
+ * Adds what was seen in about a minute that ended now. A place that is not in `counted` keeps what is known of it: at this hour too few
+ * visitors come from there to tell.
  */
 export function noteCalls(
   before: MissingVisitors,

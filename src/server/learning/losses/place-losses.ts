@@ -107,7 +107,7 @@ export function countNetworks({ lines }: PlaceLosses, lineId: string, now: numbe
   return countTried(lines.get(lineId) ?? new Map(), now);
 }
 
-/** Where visitors came from in the last half hour, whichever lines they tried. */
+/** The networks whose visitors have tried any line in the last half hour. */
 export function listActiveNetworks({ lines }: PlaceLosses): ReadonlySet<Area> {
   const networks = new Set<Area>();
   for (const ofLine of lines.values())

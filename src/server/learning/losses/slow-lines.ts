@@ -25,8 +25,8 @@ export type Lately = { lateTimes: number; lateSum: number; at: number };
 /** What is known of how long a line takes in a place. `at` says when that was last measured. */
 export type Pace = Lately & {
   /**
-   * How long it took before: the mean of the logarithms, and of how many. Wider places compare each network with itself, and know this for the
-   * networks of which nothing is known.
+   * How long it took before: the number of times, and the mean of their logarithms. In a country and everywhere, each network is compared with
+   * itself, and this is for networks of which nothing is known.
    */
   usualTimes: number;
   usualLn: number;
@@ -45,19 +45,19 @@ export type Pace = Lately & {
 export type SlowLine = {
   /** The networks and countries where it is slow. Empty if it is slow everywhere. */
   readonly places: readonly Area[];
-  /** How many times as long as before it takes. */
+  /** Its time as a multiple of what it was before. */
   readonly times: number;
   readonly since: number;
   readonly visitors: number;
 };
 
-/** It is over when hardly anything speaks for it any more: after three or four times as before. */
+/** It is over when hardly anything speaks for it any more: after three or four answers that are as fast as before. */
 const SLOW_UNTIL = SLOW_LINE.slowAt / 3;
 /** It must last: a minute of slow answers is over before anybody could act. */
 const MIN_SLOW_MS = 5 * MINUTE_MS;
 /** A line that nobody has measured for this long is not known to be slow. */
 const FORGET_MS = 30 * MINUTE_MS;
-/** After a day it takes as long as it takes. */
+/** After a day the new time is the usual one. */
 const USUAL_AFTER_MS = DAY_MS;
 const USUAL_HALF_LIFE_MS = DAY_MS / 2;
 const LATE_HALF_LIFE_MS = 5 * MINUTE_MS;
@@ -68,11 +68,11 @@ const MAX_TIMES = 2;
 /** Three slow times, and a fifth of all, must be outside the network, or the country, that has most of them. */
 const MIN_SLOW_ELSEWHERE = 3;
 const MIN_PART_ELSEWHERE = 0.2;
-/** What is counted as two other times that took as long as always, so that one time says little. */
+/** Two times of other lines that took as long as always are added to what was measured, so that one time says little. */
 const PRIOR_TIMES = 2;
 /** A time is slow from here on: in the middle between a line that is well and a slow one. */
 const SLOW_LN = Math.log(SLOW_LINE.normal * SLOW_LINE.slow) / 2;
-/** A line that takes five times as long often answers after its visitors have left. It is known for three minutes after an answer. */
+/** A line that takes five times as long often answers after its visitors have left. For three minutes after an answer it counts as such a line. */
 const TOO_SLOW_LN = Math.log(5);
 const TOO_SLOW_FOR_MS = 3 * MINUTE_MS;
 /** One line must not make all lines of a place look slow. */
@@ -173,7 +173,7 @@ export function excuseSlowLines(
   return excused;
 }
 
-/** Only while somebody is answered: a line may be slow first, and dead then. */
+/** Only while it still answers somebody: a line may be slow at first, and then dead. */
 function isTooSlow(pace: Pace | undefined, place: Area, at: number): boolean {
   if (pace === undefined || pace.sum < SLOW_LINE.slowAt || at - pace.at > TOO_SLOW_FOR_MS) return false;
   return pace.slowSum >= pace.visitors * TOO_SLOW_LN && isWidespread(pace, place);
@@ -230,7 +230,7 @@ function beginAnew(paces: Paces, pace: Pace, { lineId, place, at }: Place): void
   Object.assign(pace, { since: at, visitors: 0, slowSum: 0, slowIn: undefined });
 }
 
-/** A place is slow only if several of its parts are: otherwise that part is slow alone. */
+/** A country, or everywhere, is slow only if several of its networks are. Otherwise the one network is slow alone. */
 function isWidespread({ slowIn = new Map<Area, number>() }: Pace, place: Area): boolean {
   if (isNetwork(place)) return true;
   if (!isSpread([...slowIn.values()])) return false;
@@ -262,7 +262,7 @@ export function beginSlowness(
   slow.set(lineId, places.add(place));
 }
 
-/** The parts of a place are slow no more with it: few visitors may come to each of them. One that is slow alone is found again. */
+/** With a country, its networks end to be slow, because few visitors may come to each of them. One that is slow alone is found again. */
 function endWithParts(paces: Paces, pace: Pace, { lineId, place }: LineInPlace): void {
   endSlowness(paces, pace, { lineId, place });
   if (isNetwork(place)) return;

@@ -12,14 +12,14 @@ const SPREAD = 0.4;
 const MIN_TIMES_WIDER = 8;
 const SPREAD_IN_COUNTRY = 0.6;
 const SPREAD_EVERYWHERE = 0.9;
-/** A line that is well gives this part of its visitors no answer at all, however long they wait. */
+/** This part of the visitors of a line that is well never gets an answer. */
 const NORMAL_LOSS = 0.03;
 /** A visitor whose other lines take up to this many times as long as usual has a slow connection. */
 const MOST_SLOWER_LN = Math.log(4);
 
 /**
- * Says how much the open probes of a voter speak for a loss, by line: the logarithm of how unlikely it is that a line that is well had
- * not answered by then. Only lines are in it of which it is known how long they take in the network.
+ * Says how much the open probes of a voter speak for a loss, by line: the negative logarithm of the chance that a line that is well has not
+ * answered by then. Lines whose usual time in the network is not known are left out.
  */
 export function weighWaits(
   byLine: ReadonlyMap<string, Observation>,

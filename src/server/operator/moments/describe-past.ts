@@ -84,7 +84,7 @@ export function createPast(deps: PastDeps): Past {
       const moment = await moments.read(at);
       if (moment === undefined) return undefined;
       const keptFrom = moment.overview.at - RETURN_MS;
-      // What had ended well before has not changed since.
+      // Incidents that had ended long before have not changed since.
       const earlier = incidents.list().filter(({ endedAt }) => endedAt !== null && endedAt <= keptFrom);
       return {
         at: moment.overview.at,

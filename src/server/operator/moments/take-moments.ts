@@ -24,9 +24,9 @@ export type MomentTakerDeps = IncidentFacts & {
 
 /** The counts of a minute are complete this long after it. */
 const DELAY_MS = 20_000;
-/** What is seen later than this after the beginning of a moment does not show it. */
+/** After this time it is too late for a moment: what is seen by then is something else. */
 const LATEST_MS = 80_000;
-/** After a pause, the minutes of this long before are kept, too. */
+/** If the portals were off for a time, at most this number of minutes is kept with the next moment. */
 const MAX_MINUTES = 60;
 /** Of lines that changed at once. More would tell nobody anything. */
 const MAX_CHANGES = 50;
@@ -145,5 +145,5 @@ function findChanges(
   ];
 }
 
-/** How often it is looked whether a moment is due. */
+/** How often the server checks whether a moment is due. */
 export const LOOK_EVERY_MS = MOMENT_EVERY_MS / 60;

@@ -14,7 +14,7 @@ export type ComparedPeriods = {
   readonly from: number;
   readonly beforeFrom: number;
   readonly compare: (cell: string) => Compared;
-  /** How the names of cells go on that begin like this. */
+  /** The names of the cells that begin with a prefix, without the prefix. */
   readonly findNames: (prefix: string) => readonly string[];
   readonly hasNumbers: boolean;
   /** How often each of some cells was counted in each hour of the period, or on each of its days. */
@@ -29,7 +29,7 @@ const DAY_HOURS = 24;
 const MAX_POINTS = 7 * DAY_HOURS;
 
 /**
- * Reads the numbers of a range, up to the hour that is running. The period before it has as many days, and ends with the same
+ * Reads the numbers of a range, up to the current hour. The period before it has the same number of days, and ends with the same
  * hour of the day.
  */
 export async function comparePeriods(

@@ -7,13 +7,13 @@ import type { Site } from '../parse-site.ts';
 /** Enough to see a logo as people see it. One that is much higher than wide would fill the memory at the same width. */
 const SIZE_PX = { width: 240, height: 960, fit: 'inside' } as const;
 const MAX_PIXELS = 24_000_000;
-/** What differs less from the background is hardly seen. It must be little, because the gold of many brands is light. */
+/** With less contrast a pixel is hardly seen. The limit is low, because the gold of many brands is light. */
 const LEAST_CONTRAST = 1.5;
-/** Of what is drawn. */
+/** At least 60 % of the drawn pixels must be seen. */
 const LEAST_SEEN_PERCENT = 60;
-/** A logo with a background of its own shows everything on that. */
+/** Of a logo with a background of its own less is enough: it is seen on that background. */
 const LEAST_SEEN_OPAQUE_PERCENT = 1;
-/** Such a logo has few pixels that are clear. Corners may be. */
+/** A logo with a background of its own has few clear pixels, such as its corners. */
 const MOST_CLEAR_PERCENT = 10;
 
 /** Finds the logos that vanish on the background of the pages, in any language, one fault each. */

@@ -1,6 +1,6 @@
 /** Large enough for every QR code, and smaller than a photo. */
 const MAX_SIDE_PX = 800;
-/** Of the image as it is. A photo of a phone has half as many. */
+/** Of the image as it is. A photo from a phone has about half of this. */
 const MAX_PIXELS = 24_000_000;
 /** The decoder's default is for live video. A single image may take longer. */
 const DECODE_TIME_MS = 5_000;

@@ -204,7 +204,7 @@ async function commit(client: PoolClient, name: string): Promise<void> {
       cause: error,
     });
   }
-  // The work has hidden the error of a statement: the server keeps nothing then, and does not call that an error.
+  // If the work has caught the error of a statement, the server keeps nothing, and answers the commit without an error.
   if (answer.command !== 'COMMIT')
     throw new Error('nothing was kept: a statement before the commit has failed');
 }

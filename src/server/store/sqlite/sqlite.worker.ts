@@ -34,7 +34,7 @@ function answer({ id, sql, values }: SqliteCall): SqliteAnswer {
 function run(sql: string, values: readonly Value[]): SqliteResult {
   opened ??= open();
   const statement = prepare(opened, sql);
-  // `incremental_vacuum` has no columns, and yet a row for each page that it frees: all must be asked for.
+  // `incremental_vacuum` has no columns, but a row for each page that it frees, and it frees only the pages whose rows are read.
   if (!isPragma(sql) && statement.columns().length === 0)
     return { rows: [], changes: statement.run(...values).changes };
   const rows = statement.all(...values);
@@ -45,7 +45,7 @@ function open(): DatabaseSyncInstance {
   const database = new DatabaseSync(file);
   try {
     database.exec(`pragma busy_timeout = ${BUSY_LIMIT_MS}`);
-    // Only a new file can learn to shrink, and to say so takes the lock of a writer.
+    // Only a new file can be set to shrink, and setting it takes the lock of a writer.
     if (database.prepare('pragma page_count').get()?.['page_count'] === 0)
       database.exec('pragma auto_vacuum = incremental');
     database.exec(`
