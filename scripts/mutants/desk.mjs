@@ -131,7 +131,7 @@ export const DESK_MUTANTS = [
     loses: 'A change that is made while the draft is published is lost.',
   },
   {
-    file: 'src/server/desk/create-desk.ts',
+    file: 'src/server/desk/create-publisher.ts',
     find: 'if (done !== undefined) return done;',
     replace: '',
     tests: ROUTES,
@@ -139,7 +139,7 @@ export const DESK_MUTANTS = [
     loses: 'Who publishes again after a lost answer is told that somebody else was faster.',
   },
   {
-    file: 'src/server/desk/create-desk.ts',
+    file: 'src/server/desk/create-publisher.ts',
     find: 'checkOwner(person, loaded.site.config);',
     replace: '',
     tests: DESK,
@@ -147,7 +147,7 @@ export const DESK_MUTANTS = [
     loses: 'An editor can send visitors’ sessions elsewhere, or open restricted regions.',
   },
   {
-    file: 'src/server/desk/create-desk.ts',
+    file: 'src/server/desk/create-publisher.ts',
     find: 'if (!wasLive) refuseFaults((await findDraftFaults(loaded, readLive, work)).faults);',
     replace: '',
     tests: ROUTES,

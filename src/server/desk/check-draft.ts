@@ -9,12 +9,12 @@ import { type ListedLine, listLines } from '../lines/check/list-lines.ts';
 import { createLimit } from '../../contract/create-limit.ts';
 import type { AskLine } from '../lines/create-line-asker.ts';
 import { findWarnings, isAmong, loadDemoSite } from '../site/check/find-warnings.ts';
-import { type LoadedSite, SiteError, loadSiteFiles } from '../site/load-site.ts';
+import { type LoadedSite, SiteError } from '../site/load-site.ts';
 import type { Site } from '../site/parse-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import type { Desk } from './create-desk.ts';
 import { findDraftFaults } from './find-draft-faults.ts';
-import { type DeskWork, parseSiteApart } from './work/jobs.ts';
+import { type DeskWork, loadSiteApart, parseSiteApart } from './work/jobs.ts';
 
 export type CheckDeps = {
   readonly siteDir: string;
@@ -79,8 +79,7 @@ async function loadDraft(
   work: DeskWork,
 ): Promise<Omit<LoadedSite, 'fingerprint'> | SiteError> {
   try {
-    const parse = (given: SiteFiles) => parseSiteApart(work, given);
-    return await loadSiteFiles({ files, parse }, siteDir, () => undefined);
+    return await loadSiteApart(files, { work, siteDir, onLookupFault: () => undefined });
   } catch (error) {
     if (error instanceof SiteError) return error;
     throw error;

@@ -1,23 +1,18 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { DeskBody, DeskVersion } from '../../contract/desk/desk.ts';
-import { OWNER_KEYS } from '../../contract/desk/owner-keys.ts';
 import type { SiteChange } from '../../contract/desk/site-change.ts';
-import { tellFault } from '../../contract/faults/describe-site-fault.ts';
-import type { SiteFault } from '../../contract/faults/site-fault.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';
-import { type LoadedSite, type OnLookupFault, SiteError, loadSiteFiles } from '../site/load-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import type { DeskPerson } from './create-draft-reader.ts';
 import { type Drafts, createDrafts } from './create-drafts.ts';
-import { findDraftFaults } from './find-draft-faults.ts';
-import { DeskError, VersionMovedError } from './desk-error.ts';
-import { type Draft, DraftMovedError } from './create-draft-store.ts';
+import { createPublisher } from './create-publisher.ts';
+import { DeskError } from './desk-error.ts';
+import type { Draft } from './create-draft-store.ts';
 import { hashManifest } from './manifest.ts';
 import type { DeskStores } from './open-desk-stores.ts';
-import type { NewVersion, VersionRecord } from './create-version-store.ts';
-import { type DeskWork, parseSiteApart } from './work/jobs.ts';
+import type { VersionRecord } from './create-version-store.ts';
+import type { DeskWork } from './work/jobs.ts';
 
 export type Desk = Omit<Drafts, 'find' | 'readManifest'> & {
   /** Where what people send is worked on. */
@@ -49,18 +44,23 @@ export type DeskDeps = {
   readonly now: () => number;
 };
 
-/** A version to be. */
-type PreparedVersion = Omit<NewVersion, 'at' | 'by' | 'request'> & {
-  /** True for an earlier version: it may go live with faults, because an undo must always work. */
-  readonly wasLive: boolean;
-};
-
-/** Makes drafts and earlier versions go live. Whatever goes live from the console goes through here. */
 export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps): Desk {
   const { files: store, versions, folder } = stores;
   const own = createDrafts({ stores, work, now });
   const readCurrent = async (): Promise<VersionRecord> => versions.read(await versions.currentNumber());
   const readLive = async (): Promise<SiteFiles> => store.readFiles((await readCurrent()).files);
+  const publisher = createPublisher({
+    stores,
+    siteDir,
+    keeper,
+    work,
+    readCurrent,
+    readLive,
+    describeConflict,
+    log,
+    now,
+  });
+  const { goLive, findOwnerKeys } = publisher;
 
   return {
     ...own,
@@ -101,78 +101,6 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
     prune: versions.prune,
   };
 
-  /** The one way by which the console makes files go live. */
-  async function goLive(
-    { person, request }: { readonly person: DeskPerson; readonly request: string | undefined },
-    prepare: () => Promise<PreparedVersion>,
-  ): Promise<DeskVersion> {
-    let prepared: PreparedVersion | undefined;
-    let committed: DeskVersion | undefined;
-    try {
-      await keeper.replace(
-        async (onLookupFault) => {
-          prepared = await prepare();
-          return load(person, prepared, onLookupFault);
-        },
-        async () => {
-          if (prepared === undefined) return;
-          const { wasLive: _, ...version } = prepared;
-          committed = await versions.commit({ ...version, at: now(), by: person.name, request });
-        },
-      );
-    } catch (error) {
-      const isRefused = [DeskError, DraftMovedError, VersionMovedError].some((kind) => error instanceof kind);
-      // A request that was done is refused when it comes again, because the version that it names is no longer the current one.
-      const done = isRefused && request !== undefined ? await versions.findDone(request) : undefined;
-      if (done !== undefined) return done;
-      if (error instanceof VersionMovedError) throw await describeConflict(prepared?.draft);
-      if (!(error instanceof DraftMovedError)) throw error;
-      throw new DeskError('draft-changed', { kind: 'changed-while-published' });
-    }
-    if (committed === undefined) throw new Error('nothing was committed');
-    log.info({ ...committed, version: committed.number }, 'version published');
-    return committed;
-  }
-
-  async function load(
-    person: DeskPerson,
-    { after, files, wasLive }: PreparedVersion,
-    onLookupFault: OnLookupFault,
-  ): Promise<Omit<LoadedSite, 'fingerprint'>> {
-    if (isDeepStrictEqual(files, (await readCurrent()).files)) {
-      throw new DeskError('nothing-changed', { kind: 'already-live' });
-    }
-    const loaded = await loadValid(await store.readFiles(files), onLookupFault);
-    checkOwner(person, loaded.site.config);
-    if (!wasLive) refuseFaults((await findDraftFaults(loaded, readLive, work)).faults);
-    return { ...loaded, version: after + 1 };
-  }
-
-  async function loadValid(
-    files: SiteFiles,
-    onLookupFault: OnLookupFault,
-  ): Promise<Omit<LoadedSite, 'fingerprint'>> {
-    try {
-      const parse = (given: SiteFiles) => parseSiteApart(work, given);
-      return await loadSiteFiles({ files, parse }, siteDir, onLookupFault);
-    } catch (error) {
-      if (error instanceof SiteError) refuseFaults(error.faults);
-      throw error;
-    }
-  }
-
-  function checkOwner({ role }: DeskPerson, config: SiteConfig): void {
-    const keys = findOwnerKeys(config);
-    if (role === 'owner' || keys.length === 0) return;
-    throw new DeskError('owner-required', { kind: 'owner-keys', keys }, { keys });
-  }
-
-  /** Compares what the keys mean, not how they are written. */
-  function findOwnerKeys(config: SiteConfig): readonly string[] {
-    const live = keeper.current().config;
-    return OWNER_KEYS.filter((key) => !isDeepStrictEqual(readSetting(live, key), readSetting(config, key)));
-  }
-
   /** Says what somebody else has published meanwhile, and where that touches the draft. */
   async function describeConflict(draft: Draft | undefined): Promise<DeskError> {
     const current = await readCurrent();
@@ -190,23 +118,6 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
       details,
     );
   }
-}
-
-/** Refuses what has a fault. */
-function refuseFaults(faults: readonly SiteFault[]): void {
-  if (faults.length === 0) return;
-  const told = faults.map(tellFault);
-  throw new DeskError('draft-invalid', { kind: 'has-faults', faults: told.length }, { faults: told });
-}
-
-/** The value of a key such as `lines.health`. */
-function readSetting(config: SiteConfig, key: string): unknown {
-  return key
-    .split('.')
-    .reduce<unknown>(
-      (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
-      config,
-    );
 }
 
 function toVersion({ number, at, by, from, why }: VersionRecord): DeskVersion {

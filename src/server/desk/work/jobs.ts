@@ -1,5 +1,6 @@
 import type { JsonEdit } from '../../../contract/desk/desk.ts';
 import { decodeQr } from '../../site/check/decode-qr.ts';
+import { type OnLookupFault, loadSiteFiles } from '../../site/load-site.ts';
 import { type ParsedSite, parseSite } from '../../site/parse-site.ts';
 import type { SiteFiles } from '../../site/read-site-folder.ts';
 import { checkFileContent } from '../check-upload.ts';
@@ -47,6 +48,19 @@ export function createDeskWork(run: RunJob): DeskWork {
 /** Runs a job here, on the thread that asks. */
 export const runJobHere: RunJob = async (name, input) =>
   (JOBS[name] as (...given: readonly unknown[]) => unknown)(...input);
+
+/** Loads a site whose files are parsed where this can be stopped. */
+export function loadSiteApart(
+  files: SiteFiles,
+  {
+    work,
+    siteDir,
+    onLookupFault,
+  }: { readonly work: DeskWork; readonly siteDir: string; readonly onLookupFault: OnLookupFault },
+): ReturnType<typeof loadSiteFiles> {
+  const parse = (given: SiteFiles) => parseSiteApart(work, given);
+  return loadSiteFiles({ files, parse }, siteDir, onLookupFault);
+}
 
 /** Parses a site where this can be stopped. Images stay here: a site only asks whether they are there. */
 export async function parseSiteApart(work: DeskWork, files: SiteFiles): Promise<ParsedSite> {
