@@ -44,23 +44,14 @@ export type DeskDeps = {
   readonly now: () => number;
 };
 
-export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps): Desk {
+export function createDesk(deps: DeskDeps): Desk {
+  const { stores, work, now } = deps;
   const { files: store, versions, folder } = stores;
   const own = createDrafts({ stores, work, now });
   const readCurrent = async (): Promise<VersionRecord> => versions.read(await versions.currentNumber());
   const readLive = async (): Promise<SiteFiles> => store.readFiles((await readCurrent()).files);
-  const publisher = createPublisher({
-    stores,
-    siteDir,
-    keeper,
-    work,
-    readCurrent,
-    readLive,
-    describeConflict,
-    log,
-    now,
-  });
-  const { goLive, findOwnerKeys } = publisher;
+  const reading = { readCurrent, readLive, describeConflict };
+  const { goLive, findOwnerKeys } = createPublisher({ ...deps, ...reading });
 
   return {
     ...own,
