@@ -966,7 +966,7 @@ export const SERVER_MUTANTS = [
     loses: 'An attacker locks a person out for ever.',
   },
   {
-    file: 'src/server/people/create-accounts.ts',
+    file: 'src/server/people/create-invitations.ts',
     find: 'if (invited === undefined) return { next: people, result: undefined };',
     replace: '',
     tests: ['src/server/people/create-accounts.test.ts'],
@@ -1076,7 +1076,7 @@ export const SERVER_MUTANTS = [
     loses: 'A person who was removed on one portal goes on on the others.',
   },
   {
-    file: 'src/server/people/create-accounts.ts',
+    file: 'src/server/people/use-code.ts',
     find: "if (used.result === 'recovery-code') refuse('recovery-code-away');",
     replace: '',
     tests: ['src/server/people/open-people-store.test.ts'],

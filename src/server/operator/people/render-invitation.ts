@@ -6,7 +6,7 @@ import {
   MIN_PASSWORD_CHARS,
 } from '../../../contract/people.ts';
 import { LANDING_PATH, PEOPLE_PATHS } from '../../../contract/paths.ts';
-import type { Acceptance } from '../../people/create-accounts.ts';
+import type { Acceptance } from '../../people/create-invitations.ts';
 import { type Html, type SignInPage, renderHeading, renderSignInPage } from './render-pages.ts';
 
 type Problem =

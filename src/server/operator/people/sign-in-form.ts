@@ -9,7 +9,8 @@ import {
 } from '../../../contract/console-language.ts';
 import { CONSOLE_LANGUAGE_COOKIE } from '../../../contract/page/storage-keys.ts';
 import { buildConsoleHeaders } from '../../http/security-headers.ts';
-import type { Accounts, Credentials } from '../../people/create-accounts.ts';
+import type { Credentials } from '../../people/change-account.ts';
+import type { Accounts } from '../../people/create-accounts.ts';
 import type { Sessions } from '../../people/open-sessions.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
