@@ -1,4 +1,4 @@
-import { type Incident, type IncidentPart, findLineId, listLasting } from '../../src/contract/incidents.ts';
+import { type Incident, listLasting } from '../../src/contract/incidents.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/contract/time-units.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { EMPTY_MEMORY, followConditions } from '../../src/server/incidents/follow-conditions.ts';
@@ -11,6 +11,7 @@ import { createLuck } from '../steering/create-luck.ts';
 import { createMeasured } from '../steering/policies.ts';
 import { performVisit } from '../steering/visit.ts';
 import { createWorld } from '../steering/create-world.ts';
+import { judgeIncidents } from './judge-incidents.ts';
 import { type Slowdown, slowDown } from './slow-down.ts';
 import { type MetOutage, trackOutages } from './track-outages.ts';
 import { watchLines } from './watch-lines.ts';
@@ -26,8 +27,6 @@ const PREFIX = -3;
 const CLOSED = -4;
 /** From the middle of the day on, a fifth of all probes of the last line fails, everywhere. */
 const WEAK_PART = 0.2;
-/** What is true now may be false later without anything new: an incident must not outlive its trouble. */
-const JUDGE_AGAIN_MS = 10 * MINUTE_MS;
 
 export type DaySettings = {
   readonly seed: number;
@@ -69,19 +68,17 @@ export async function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySe
   let memory = EMPTY_MEMORY;
   let incidents: readonly Incident[] = [];
   let visitors = 0;
-  const falseIncidents: string[] = [];
   let opened = 0;
   let due = 0;
-  const weakLine = lines - 1;
-  const weakFromMs = (hours * HOUR_MS) / 2;
-  let weakNoticeMs: number | undefined;
-  const judged = new Map<string, { readonly version: number; readonly at: number; isFalse: boolean }>();
+  const weak = { line: lines - 1, fromMs: (hours * HOUR_MS) / 2 };
+  const isPartlyLost = (lineId: string) => policy.losses().partial.get(lineId)?.isLost ?? false;
+  const judge = judgeIncidents({ outages, slowdowns, weak, isPartlyLost });
 
   for (let window = 0; window * WINDOW_MS < hours * HOUR_MS; window += 1) {
     const time = window * WINDOW_MS;
     outages.advance(time);
     slowdowns.advance(time);
-    if (time >= weakFromMs) world.weaken(weakLine, WEAK_PART);
+    if (time >= weak.fromMs) world.weaken(weak.line, WEAK_PART);
     for (due += (visitorsPerHour * WINDOW_MS) / HOUR_MS; due >= 1; due -= 1) visit(time);
     const now = time + WINDOW_MS;
     policy.endWindow(now);
@@ -93,8 +90,8 @@ export async function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySe
   return {
     outages: outages.list(hours * HOUR_MS),
     slowdowns: slowdowns.list(),
-    weakNoticeMs,
-    falseIncidents,
+    weakNoticeMs: judge.weakNoticeMs(),
+    falseIncidents: judge.falseIncidents().map((what) => `${what} of seed ${seed}`),
     incidents: opened,
   };
 
@@ -148,34 +145,8 @@ export async function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySe
     opened = next;
     ({ incidents, memory } = followed);
     for (const incident of incidents)
-      if (incident.endedAt === null) for (const part of listLasting(incident)) judge(part, incident.id, now);
+      if (incident.endedAt === null)
+        for (const part of listLasting(incident)) judge.judge(part, incident.id, now);
     incidents = incidents.filter(({ endedAt }) => endedAt === null || endedAt > now - HOUR_MS);
-  }
-
-  /** Each place that an incident names must really have had an outage, or a slow line. */
-  function judge({ cause, kind, affected }: IncidentPart, id: string, now: number): void {
-    if (cause.startsWith('portal/')) return void falseIncidents.push(`${kind} of seed ${seed}`);
-    const lineId = findLineId(cause) ?? '';
-    const line = Number(lineId.slice('line'.length));
-    const isWeak = line === weakLine && now > weakFromMs;
-    const isPartlyLost = policy.losses().partial.get(lineId)?.isLost ?? false;
-    if (isWeak && isPartlyLost) weakNoticeMs ??= now - weakFromMs;
-    const version = outages.versionOf(line);
-    // The kind of an incident stays the worst that it was, but the places are those of now.
-    for (const place of affected.length > 0 ? affected : ['']) {
-      const key = `${id} ${cause} ${kind} ${place}`;
-      const last = judged.get(key);
-      if (last?.version === version && now - last.at < JUDGE_AGAIN_MS) continue;
-      // An outage is not found by an incident about a slow line, nor a slow line by what an outage explains.
-      const isOutage = kind !== 'line-slow' && outages.notice(place, line, now);
-      const isSlow = !isOutage && slowdowns.notice(place, line, { kind, now });
-      const isTrue = isOutage || isSlow || isWeak;
-      const isFalse = last?.isFalse ?? false;
-      if (!isTrue && !isFalse)
-        falseIncidents.push(
-          `${kind} of line ${line} in ${place || 'all networks'} at ${(now / HOUR_MS).toFixed(1)} h of seed ${seed}`,
-        );
-      judged.set(key, { version, at: now, isFalse: isFalse || !isTrue });
-    }
   }
 }

@@ -5,7 +5,7 @@ import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { createArea } from '../../src/server/learning/area.ts';
 import { countReport } from '../../src/server/learning/count-report.ts';
 import { addCounts, createCounts, openTally } from '../../src/server/learning/counts.ts';
-import { createMinuteBook } from '../../src/server/uptime/create-minute-book.ts';
+import { type MinuteBook, createMinuteBook } from '../../src/server/uptime/create-minute-book.ts';
 import { addSums } from '../../src/server/uptime/create-uptime-store.ts';
 import { type Luck, createLuck } from '../steering/create-luck.ts';
 import { type World, createWorld } from '../steering/create-world.ts';
@@ -56,9 +56,8 @@ export function simulateUptime({ seed, hours, lines, visitorsPerHour }: UptimeSe
   const policy = createMeasured(world, () => draw());
   const ids = Array.from({ length: lines }, (_, line) => `line${line}`);
   const book = createMinuteBook();
-  const said = new Map<string, UptimeSums>();
-  const truth = new Map([WHOLE_SITE, ...ids].map((id) => [id, { ...NO_TRUTH }]));
-  let met = new Map<string, { visits: number; gotIn: number }>();
+  const isDown = (id: string) => !world.isLineUp(Number(id.slice('line'.length)));
+  const { meet, endMinute, compare, countKnown } = createComparison(ids, { book, isDown });
   let visitors = 0;
   let due = 0;
 
@@ -102,51 +101,63 @@ export function simulateUptime({ seed, hours, lines, visitorsPerHour }: UptimeSe
     if (now % MINUTE_MS === 0) endMinute(now / MINUTE_MS - 1);
   }
   const minutes = (hours * HOUR_MS) / MINUTE_MS;
-  const known = ids
-    .map((id) => said.get(id) ?? NO_UPTIME)
-    .reduce((sum, line) => sum + line.known + line.leftOut, 0);
   return {
     lines: ids.map(compare),
     site: compare(WHOLE_SITE),
-    known: known / minutes / lines,
+    known: countKnown() / minutes / lines,
   };
+}
 
-  function meet(id: string, isIn: boolean): void {
-    const seen = met.get(id) ?? { visits: 0, gotIn: 0 };
-    met.set(id, seen);
-    seen.visits += 1;
-    if (isIn) seen.gotIn += 1;
-  }
+type Comparison = {
+  /** Notes a visitor of a line, or of the site, and whether they got in. */
+  readonly meet: (id: string, isIn: boolean) => void;
+  /** Adds what the book says of a minute, and what was true in it. */
+  readonly endMinute: (minute: number) => void;
+  readonly compare: (id: string) => Compared;
+  /** The minutes that the product knows of all lines together. */
+  readonly countKnown: () => number;
+};
 
-  function isDown(id: string): boolean {
-    return !world.isLineUp(Number(id.slice('line'.length)));
-  }
+/** Holds what the product says against what is true. */
+function createComparison(
+  ids: readonly string[],
+  { book, isDown }: { readonly book: MinuteBook; readonly isDown: (id: string) => boolean },
+): Comparison {
+  const said = new Map<string, UptimeSums>();
+  const truth = new Map([WHOLE_SITE, ...ids].map((id) => [id, { ...NO_TRUTH }]));
+  let met = new Map<string, { visits: number; gotIn: number }>();
 
-  function endMinute(minute: number): void {
-    book.noteStates(minute, new Map(ids.map((id) => [id, { isDown: isDown(id), isHandedOut: true }])));
-    for (const { sums } of book.list(minute - 1, minute))
-      for (const [id, added] of sums) {
-        const before = said.get(id) ?? NO_UPTIME;
-        said.set(id, addSums(before, added));
+  return {
+    meet: (id, isIn) => {
+      const seen = met.get(id) ?? { visits: 0, gotIn: 0 };
+      met.set(id, seen);
+      seen.visits += 1;
+      if (isIn) seen.gotIn += 1;
+    },
+    endMinute: (minute) => {
+      book.noteStates(minute, new Map(ids.map((id) => [id, { isDown: isDown(id), isHandedOut: true }])));
+      for (const { sums } of book.list(minute - 1, minute))
+        for (const [id, added] of sums) said.set(id, addSums(said.get(id) ?? NO_UPTIME, added));
+      book.forget(minute);
+      for (const [id, sum] of truth) {
+        const seen = met.get(id);
+        sum.minutes += 1;
+        if (seen === undefined) sum.leftOut += id !== WHOLE_SITE && isDown(id) ? 1 : 0;
+        else {
+          sum.visited += 1;
+          sum.good += seen.gotIn / seen.visits;
+        }
       }
-    book.forget(minute);
-    for (const [id, sum] of truth) {
-      const seen = met.get(id);
-      sum.minutes += 1;
-      if (seen === undefined) sum.leftOut += id !== WHOLE_SITE && isDown(id) ? 1 : 0;
-      else {
-        sum.visited += 1;
-        sum.good += seen.gotIn / seen.visits;
-      }
-    }
-    met = new Map();
-  }
-
-  function compare(id: string): Compared {
-    const { minutes, leftOut, visited, good } = truth.get(id) ?? NO_TRUTH;
-    const part = partOfVisitors(said.get(id) ?? NO_UPTIME) ?? Number.NaN;
-    return { said: part * 100, truth: (1 - leftOut / minutes) * (good / visited) * 100 };
-  }
+      met = new Map();
+    },
+    compare: (id) => {
+      const { minutes, leftOut, visited, good } = truth.get(id) ?? NO_TRUTH;
+      const part = partOfVisitors(said.get(id) ?? NO_UPTIME) ?? Number.NaN;
+      return { said: part * 100, truth: (1 - leftOut / minutes) * (good / visited) * 100 };
+    },
+    countKnown: () =>
+      ids.map((id) => said.get(id) ?? NO_UPTIME).reduce((sum, line) => sum + line.known + line.leftOut, 0),
+  };
 }
 
 /** A world in which the whole site is lost now and then, the backups included. */
