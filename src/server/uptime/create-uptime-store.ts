@@ -158,7 +158,8 @@ async function readRows(
   { by, first, last }: UptimeQuestion,
   line?: string,
 ): Promise<readonly (UptimePoint & { readonly line: string })[]> {
-  const [filter, values] = line === undefined ? ['', []] : ['and line = $3', [line]];
+  const filter = line === undefined ? '' : 'and line = $3';
+  const values = line === undefined ? [] : [line];
   const rows = await read<SumsRow & { readonly start: number; readonly line: string }>(
     `select ${by} as start, line, ${Object.values(COLUMNS).join(', ')} from uptime_${by}s
      where brand = $brand and ${by} >= $1 and ${by} <= $2 ${filter} order by ${by}, line`,
