@@ -70,14 +70,14 @@ export async function openServices(
   openedSite: OpenedSite,
 ): Promise<OpenedServices> {
   const { dataDir } = options;
-  const { database, recordingsDatabase, site, metrics, steps, log, now } = context;
+  const { database, recordingsDatabase, site, metrics, steps, now } = context;
   const startedAt = now();
   const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
   const secret = await loadSecret({ ...context, given: options.secret });
   const visits = keepVisits(context);
   const arrivals = keepVisits({ ...context, numbers: SOURCE_NUMBERS });
   const calls = keepVisits({ ...context, numbers: CALL_NUMBERS });
-  const callWatch = watchCalls({ calls, log, now });
+  const callWatch = watchCalls({ ...context, calls });
   const recordings = openRecordings({ ...context, dataDir, database: recordingsDatabase });
   const observer = createObserver(now);
   const minuteBook = createMinuteBook();
@@ -90,11 +90,12 @@ export async function openServices(
     confirmation,
   });
   const people = await openPeople({ ...context, siteName: () => nameBrand(site().config) });
-  const folderWatch = createFolderWatch({ dir: dataDir, onLook: metrics.setDataFolderUp, log, now });
+  const folderWatch = createFolderWatch({ ...context, dir: dataDir, onLook: metrics.setDataFolderUp });
   const { measurements, lineWatch, replicas, steering } = learning;
   const { record: siteRecord } = openedSite.keeper;
   const watched = { site, siteRecord, steering, measurements, lineWatch, replicas, database };
   const incidents = openIncidents({
+    ...context,
     ...watched,
     secret,
     dataFolder: folderWatch.state,
@@ -102,12 +103,9 @@ export async function openServices(
     observer: { observe: (sources) => steps.run('incidents', () => observer.observe(sources)) },
     calmSeconds: () => confirmation().calmSeconds,
     send: createSend({ dataDir, now, ...(options.messages ?? NO_MESSAGES) }),
-    metrics,
-    log,
-    now,
   });
   const lineStates = keepLineStates();
-  const uptime = openUptime({ database, site, lineWatch, incidents, book: minuteBook, log, now });
+  const uptime = openUptime({ ...context, lineWatch, incidents, book: minuteBook });
   const lastHour = createMinuteCounts<'limited'>(HOUR_MINUTES);
   return {
     secret,

@@ -55,19 +55,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   return {
     signIn: async (name, credentials, from) => {
       const person = findPerson(store.read(), name);
-      const check = async (): Promise<Person | undefined> => {
-        const isRight = await passwords.verify(credentials.password, person?.signIn?.passwordHash);
-        if (person === undefined || !isRight) return undefined;
-        const use = { code: credentials.code, from, now: now() };
-        const noteUse = noteOf(person, 'recovery-code-used', from, audit);
-        const used = await changeAndNote(
-          store,
-          (people) => useCode(people, person, use),
-          (result, outcome) => result === 'recovery-code' && noteUse(result, outcome),
-          { whileAway: (people) => useCodeAlone(people, person, use) },
-        );
-        return used === undefined ? undefined : findPerson(store.read(), person.name);
-      };
+      const check = () => checkCredentials({ person, credentials, from }, deps);
       return limitGuess({ person, name, from, check });
     },
     ...createInvitations({ ...deps, judge, describe }),
@@ -138,6 +126,30 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       });
     return changeAndNote(store, changePeople, noteIt);
   }
+}
+
+type Claim = {
+  readonly person: Person | undefined;
+  readonly credentials: Credentials;
+  readonly from: From;
+};
+
+/** The person, if password and code are right. Uses the code up. */
+async function checkCredentials(
+  { person, credentials: { password, code }, from }: Claim,
+  { store, passwords, audit, now }: Pick<AccountsDeps, 'store' | 'passwords' | 'audit' | 'now'>,
+): Promise<Person | undefined> {
+  const isRight = await passwords.verify(password, person?.signIn?.passwordHash);
+  if (person === undefined || !isRight) return undefined;
+  const use = { code, from, now: now() };
+  const noteUse = noteOf(person, 'recovery-code-used', from, audit);
+  const used = await changeAndNote(
+    store,
+    (people) => useCode(people, person, use),
+    (result, outcome) => result === 'recovery-code' && noteUse(result, outcome),
+    { whileAway: (people) => useCodeAlone(people, person, use) },
+  );
+  return used === undefined ? undefined : findPerson(store.read(), person.name);
 }
 
 type PreparedSecrets = {
