@@ -30,19 +30,17 @@ export type Drafts = Omit<DraftReader, 'readOne'> & {
   readonly rebase: (person: DeskPerson, body: DeskBody<'rebase'>) => Promise<void>;
 };
 
+type DraftsDeps = {
+  readonly stores: DeskStores;
+  readonly work: DeskWork;
+  readonly now: () => number;
+};
+
 /** How often a change is tried if another portal changes the same draft. */
 const TRIES = 5;
 
 /** Keeps what people are changing. Nothing here goes live. */
-export function createDrafts({
-  stores,
-  work,
-  now,
-}: {
-  readonly stores: DeskStores;
-  readonly work: DeskWork;
-  readonly now: () => number;
-}): Drafts {
+export function createDrafts({ stores, work, now }: DraftsDeps): Drafts {
   const { files: store, versions, drafts } = stores;
   const { readOne, ...reader } = createDraftReader({ stores, work });
   const inTurn = createLimit(1);
@@ -73,15 +71,10 @@ export function createDrafts({
     removeFile: (person, path) =>
       changeDraft(person, async (manifest) => {
         if (!Object.hasOwn(manifest, path)) throw new DeskError('unknown-file', { kind: 'no-file', path });
-        // The smaller formats that were made of it go, too, unless they are those of another image.
-        const made = listBetterFormats(path);
-        const others = Object.keys(manifest).filter((other) => other !== path && !made.includes(other));
-        const needed = new Set(others.flatMap(listBetterFormats));
-        const gone = made.filter((other) => Object.hasOwn(manifest, other) && !needed.has(other));
-        return Object.fromEntries([path, ...gone].map((each) => [each, null]));
+        return Object.fromEntries([path, ...listMadeOf(manifest, path)].map((each) => [each, null]));
       }),
     discard: (person, choice) => inTurn(() => drafts.remove(ownerOf(person, choice))),
-    rebase: (person, body) => oneByOne(() => rebase(person, body)),
+    rebase: (person, body) => inTurn(() => retryMoved(() => rebase(person, body))),
   };
 
   async function rebase(person: DeskPerson, { draft: choice, keep }: DeskBody<'rebase'>): Promise<void> {
@@ -100,11 +93,12 @@ export function createDrafts({
     await saveDraft({ ...draft, basedOn: current.number, files: changed }, draft, current.files);
   }
 
+  /** Changes a draft after those who change it on this portal. */
   function changeDraft(
     person: DeskPerson,
     makeChange: (manifest: Manifest) => Promise<ManifestChanges>,
   ): Promise<void> {
-    return oneByOne(async () => {
+    const changeOnce = async (): Promise<void> => {
       const known = await drafts.get(person.name);
       const draft = isOf(known, person) ? known : undefined;
       const basedOn = draft?.basedOn ?? (await versions.currentNumber());
@@ -113,34 +107,37 @@ export function createDrafts({
       const files = { ...draft?.files, ...changed };
       const { name: owner, since } = person;
       await saveDraft({ owner, since, basedOn, revision: 0, at: 0, files }, known, base.files);
-    });
-  }
-
-  /** Changes a draft after those who change it on this portal. If somebody changes it on another one, it starts again. */
-  function oneByOne(job: () => Promise<void>): Promise<void> {
-    return inTurn(async () => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await job();
-        } catch (error) {
-          if (!(error instanceof DraftMovedError)) throw error;
-          if (tries === TRIES) throw new DeskError('draft-changed', { kind: 'other-change' });
-        }
-      }
-    });
+    };
+    return inTurn(() => retryMoved(changeOnce));
   }
 
   /** Keeps a draft, without what is as in its base. One without changes is removed. */
   async function saveDraft(draft: Draft, known: Draft | undefined, base: Manifest): Promise<void> {
     const files = findChanges(base, applyChanges(base, draft.files));
-    const hashes = Object.values(files).filter((hash) => hash !== null);
     if (Object.keys(files).length === 0) return drafts.remove(draft.owner);
-    await refuseTooLarge(store, hashes);
-    if (Object.keys(applyChanges(base, files)).length > MAX_FILES) {
-      throw new DeskError('draft-full', { kind: 'too-many-files', most: MAX_FILES });
-    }
+    await refuseTooLarge(store, files, base);
     await drafts.put({ ...draft, revision: (known?.revision ?? 0) + 1, at: now(), files }, known);
   }
+}
+
+/** Starts again if somebody changes the same draft on another portal. */
+async function retryMoved(change: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof DraftMovedError)) throw error;
+      if (tries === TRIES) throw new DeskError('draft-changed', { kind: 'other-change' });
+    }
+  }
+}
+
+/** The smaller formats that were made of an image, without those that are of another image, too. */
+function listMadeOf(manifest: Manifest, path: string): readonly string[] {
+  const made = listBetterFormats(path);
+  const others = Object.keys(manifest).filter((other) => other !== path && !made.includes(other));
+  const needed = new Set(others.flatMap(listBetterFormats));
+  return made.filter((other) => Object.hasOwn(manifest, other) && !needed.has(other));
 }
 
 /** Puts the JSON files into the store. The others are there, and stand for their hashes. */
@@ -164,10 +161,18 @@ async function makeBetterFormats(
   });
 }
 
-async function refuseTooLarge(store: DeskStores['files'], hashes: readonly string[]): Promise<void> {
+async function refuseTooLarge(
+  store: DeskStores['files'],
+  files: ManifestChanges,
+  base: Manifest,
+): Promise<void> {
+  const hashes = Object.values(files).filter((hash) => hash !== null);
   const sizes = await store.readSizes(hashes);
   const total = hashes.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
   if (total > MAX_DRAFT_BYTES) {
     throw new DeskError('draft-full', { kind: 'draft-too-large', most: MAX_DRAFT_BYTES, found: total });
+  }
+  if (Object.keys(applyChanges(base, files)).length > MAX_FILES) {
+    throw new DeskError('draft-full', { kind: 'too-many-files', most: MAX_FILES });
   }
 }
