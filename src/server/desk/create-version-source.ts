@@ -41,13 +41,9 @@ const LOOK_AGAIN_MS = 2_000;
  * in the console it becomes a draft instead, because it would undo what they did.
  */
 export function createVersionSource(deps: VersionSourceDeps): VersionSource {
-  const { siteDir, stores, isUp, now } = deps;
-  const { versions, files: store, folder } = stores;
+  const { siteDir, stores } = deps;
   const taker = createFolderTaker(deps);
-  /** When the folder is looked at again, because its last change could not be taken up. */
-  let lookAt = Infinity;
-  /** How often the folder was looked at again. It is part of the fingerprint, so the folder then counts as changed. */
-  let looks = 0;
+  const looks = createLooks(deps);
   let isStarted = false;
   /** False before the first version, and if none can be read any more. */
   let hasVersion = true;
@@ -63,10 +59,11 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
         isStarted = hasVersion;
         // A portal starts with the version that it has, even if the folder is broken or gone. A folder that was changed
         // meanwhile is found by the first check, and is then taken up or refused like at any other time.
-        if (version !== undefined) return loadVersion(version, await readIfKnown(), onLookupFault);
+        if (version !== undefined)
+          return loadVersion(version, { siteDir, fingerprint: await readIfKnown(), onLookupFault });
       }
       const { files: found, faults, fingerprint: seen } = await openSiteFolder(siteDir);
-      const fingerprint = seen + looksSuffix();
+      const fingerprint = looks.mark(seen);
       const files = withoutAddressFiles(found);
       const loaded = await loadSiteFiles({ files, faults }, siteDir, onLookupFault);
       const taken = await taker.take(files, { hasVersion, wasEmpty }).catch(lookLater);
@@ -79,43 +76,23 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
           commit: () => commitFolder(taken).catch(lookLater),
         };
       }
-      return loadVersion(await readCurrent(), fingerprint, onLookupFault);
+      return loadVersion(await readCurrent(stores), { siteDir, fingerprint, onLookupFault });
     },
     readFingerprint: async () => {
-      if (now() >= lookAt && isUp()) {
-        looks += 1;
-        lookAt = Infinity;
-      }
-      return (await fingerprintFolder(siteDir)) + looksSuffix();
+      looks.countIfDue();
+      return looks.mark(await fingerprintFolder(siteDir));
     },
     isBehind: () => isBehind,
     setBehind: (behind) => void (isBehind = behind),
   };
-
-  function looksSuffix(): string {
-    return looks === 0 ? '' : `\n${looks}`;
-  }
-
-  async function readCurrent(): Promise<VersionCopy> {
-    const { number, files } = await versions.read(await versions.currentNumber());
-    return { number, files: await store.readFiles(files) };
-  }
-
-  async function loadVersion(
-    { number, files }: VersionCopy,
-    fingerprint: string,
-    onLookupFault: OnLookupFault,
-  ): Promise<LoadedSite> {
-    return { ...(await loadSiteFiles({ files }, siteDir, onLookupFault)), fingerprint, version: number };
-  }
 
   /** The fingerprint of a folder that is as it was last seen; of any other an empty one. */
   async function readIfKnown(): Promise<string> {
     try {
       const { files, fingerprint } = await openSiteFolder(siteDir);
       // Without the database the folder counts as known, and is looked at again in 2 s.
-      if (isBehind) lookAt = now() + LOOK_AGAIN_MS;
-      const isKnown = isBehind || hashFolder(withoutAddressFiles(files)) === (await folder.get()).seen;
+      if (isBehind) looks.plan(LOOK_AGAIN_MS);
+      const isKnown = isBehind || hashFolder(withoutAddressFiles(files)) === (await stores.folder.get()).seen;
       return isKnown ? fingerprint : '';
     } catch {
       return ''; // The first check says what is wrong with it.
@@ -127,7 +104,7 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
     if (!isFirst) {
       // The version of the other portal is served in a moment, and then this folder is compared with it.
       isBehind = true;
-      lookAt = now();
+      looks.plan(0);
     }
     hasVersion = true;
   }
@@ -135,11 +112,43 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
   /** Looks at the folder again in 2 s if the error may be gone by then. */
   function lookLater(error: unknown): never {
     const isMoved = error instanceof VersionMovedError || error instanceof DraftMovedError;
-    if (isMoved || isStoreError(error)) lookAt = now() + LOOK_AGAIN_MS;
+    if (isMoved || isStoreError(error)) looks.plan(LOOK_AGAIN_MS);
     // After their version is served, the folder may be the same as that.
     if (isMoved) throw new UnsettledFolderError('somebody has published meanwhile', { cause: error });
     throw error;
   }
+}
+
+/** When the folder is looked at again, because its last change could not be taken up. */
+function createLooks({ isUp, now }: Pick<VersionSourceDeps, 'isUp' | 'now'>) {
+  let lookAt = Infinity;
+  let count = 0;
+  return {
+    plan: (afterMs: number): void => void (lookAt = now() + afterMs),
+    countIfDue: (): void => {
+      if (now() < lookAt || !isUp()) return;
+      count += 1;
+      lookAt = Infinity;
+    },
+    /** Makes the count a part of the fingerprint, so that the folder counts as changed after each look. */
+    mark: (fingerprint: string): string => (count === 0 ? fingerprint : `${fingerprint}\n${count}`),
+  };
+}
+
+async function readCurrent({ versions, files: store }: DeskStores): Promise<VersionCopy> {
+  const { number, files } = await versions.read(await versions.currentNumber());
+  return { number, files: await store.readFiles(files) };
+}
+
+async function loadVersion(
+  { number, files }: VersionCopy,
+  {
+    siteDir,
+    fingerprint,
+    onLookupFault,
+  }: { readonly siteDir: string; readonly fingerprint: string; readonly onLookupFault: OnLookupFault },
+): Promise<LoadedSite> {
+  return { ...(await loadSiteFiles({ files }, siteDir, onLookupFault)), fingerprint, version: number };
 }
 
 /** Finds the version to begin with: if the current one is damaged, the newest that is whole. `isEmpty` if there is not one version. */
