@@ -47,29 +47,29 @@ type LineSighting = Pick<LineState, 'addresses' | 'health' | 'seen'>;
 
 /** Keeps the state of each line, as this server and the other replicas see it, and tells steering which are down. */
 export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeeper {
-  const { site, steering, metrics, now } = deps;
+  const { site, metrics, now } = deps;
+  const tellSteering = createSteeringTeller(deps.steering);
   const states = new Map<string, LineState>();
   /** What this server itself has seen of each line. */
   const sightings = new Map<string, LineSighting>();
   let others: readonly SharedLineView[] = [];
   // Kept, because the console asks for it once for each line.
   let cutOff: CutOffJudge | undefined;
-  let toldSteering = '';
 
   return {
     note,
-    setOthers: (views) => {
-      others = views;
-      const own = describeOwnView();
-      for (const [id, state] of states) reconsider(id, state, own);
-      cutOff = findCutOff();
-      tellSteering();
+    setOthers: (given) => {
+      others = given;
+      const views = readViews();
+      for (const [id, state] of states) reconsider(id, state, views);
+      cutOff = findCutOff(states, views);
+      tellSteering(states, views);
     },
     isDisputed: (id) => {
       const isDown = states.get(id)?.seen === 'down';
       return others.some(({ down, isCutOff }) => !isCutOff && down.includes(id) !== isDown);
     },
-    view: () => (listWatched().every(({ line }) => states.has(line.id)) ? describeOwnView() : undefined),
+    view: () => (listWatched().every(({ line }) => states.has(line.id)) ? readViews().own : undefined),
     cutOff: () => cutOff,
     forgetRemoved: () => {
       const roles = new Map(listWatched().map(({ line, role }) => [line.id, role]));
@@ -79,7 +79,7 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
         sightings.delete(id);
         metrics.forgetLine(host, role);
       }
-      cutOff = findCutOff();
+      cutOff = findCutOff(states, readViews());
       return removed.map(([id]) => id);
     },
     states: () => states,
@@ -94,7 +94,8 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
     const { addresses = [], health } = { ...last, ...found };
     const seen = findCondition(addresses, health);
     sightings.set(id, { addresses, health, seen });
-    const condition = agreeOnCondition(id, seen, { own: describeOwnView(), others });
+    const views = readViews();
+    const condition = agreeOnCondition(id, seen, views);
     const at = now();
     states.set(id, {
       ...countCheck(last, condition, { at, confirmation: deps.confirmation() }),
@@ -105,45 +106,46 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
       addresses,
       health,
     });
-    cutOff = findCutOff();
+    cutOff = findCutOff(states, views);
     metrics.setLineState(host, role, {
       isUp: seen !== 'down',
       hasPage: addresses.every(({ pageFault }) => pageFault === undefined),
     });
-    if (role === 'line' && isNews(last, condition, health)) tellSteering();
+    if (role === 'line' && isNews(last, condition, health)) tellSteering(states, views);
   }
 
   /** The condition of a line may change without a check: the other replicas may see something new. */
-  function reconsider(id: string, state: LineState, own: SharedLineView): void {
-    const condition = agreeOnCondition(id, state.seen, { own, others });
+  function reconsider(id: string, state: LineState, views: Views): void {
+    const condition = agreeOnCondition(id, state.seen, views);
     if (condition === state.condition) return;
     states.set(id, { ...state, ...describeChange(state, condition, now()), streak: 1 });
   }
 
-  function findCutOff(): CutOffJudge | undefined {
-    if (others.some(({ isCutOff }) => !isCutOff)) return describeOwnView().isCutOff ? 'replicas' : undefined;
-    return isNothingReached([...states.values()]) ? 'visitors' : undefined;
-  }
-
-  function describeOwnView(): SharedLineView {
-    return describeView(sightings, listWatched().length);
-  }
-
-  function tellSteering(): void {
-    const down = [...states].filter(([, { role, condition }]) => role === 'line' && condition === 'down');
-    const own = describeOwnView();
-    const dead = down.filter(([id]) => {
-      return agreeOnLine(id, own, others)?.isDead ?? own.dead.includes(id);
-    });
-    const [downIds, deadIds] = [down, dead].map((found) => found.map(([id]) => id));
-    const told = JSON.stringify([states.size, downIds, deadIds]);
-    if (told === toldSteering) return;
-    toldSteering = told;
-    steering.setDown(new Set(downIds), new Set(deadIds));
+  function readViews(): Views {
+    return { own: describeView(sightings, listWatched().length), others };
   }
 }
 
 type Views = { readonly own: SharedLineView; readonly others: readonly SharedLineView[] };
+
+/** Tells steering which lines are down and which are dead, if that is not what it was told last. */
+function createSteeringTeller(steering: LineStateKeeperDeps['steering']) {
+  let lastTold = '';
+  return (states: ReadonlyMap<string, LineState>, { own, others }: Views): void => {
+    const down = [...states].filter(([, { role, condition }]) => role === 'line' && condition === 'down');
+    const dead = down.filter(([id]) => agreeOnLine(id, own, others)?.isDead ?? own.dead.includes(id));
+    const [downIds, deadIds] = [down, dead].map((found) => found.map(([id]) => id));
+    const told = JSON.stringify([states.size, downIds, deadIds]);
+    if (told === lastTold) return;
+    lastTold = told;
+    steering.setDown(new Set(downIds), new Set(deadIds));
+  };
+}
+
+function findCutOff(states: ReadonlyMap<string, LineState>, { own, others }: Views): CutOffJudge | undefined {
+  if (others.some(({ isCutOff }) => !isCutOff)) return own.isCutOff ? 'replicas' : undefined;
+  return isNothingReached([...states.values()]) ? 'visitors' : undefined;
+}
 
 function agreeOnCondition(id: string, seen: LineCondition, { own, others }: Views): LineCondition {
   const agreement = agreeOnLine(id, own, others);
