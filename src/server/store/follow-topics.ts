@@ -57,10 +57,9 @@ export function followTopics(deps: FollowTopicsDeps): TopicFollower {
   });
   let rewoundAt: number | undefined;
   let lastGeneration: string | undefined;
-  let looking: Promise<void> | undefined;
-  let isAskedAgain = false;
   let stop: (() => void) | undefined;
   let isClosed = false;
+  const lookOnce = runOneByOne(look);
 
   return {
     watch: (topic, follow) => {
@@ -83,22 +82,7 @@ export function followTopics(deps: FollowTopicsDeps): TopicFollower {
     },
   };
 
-  /** Two looks never run at once: one that is asked for during another one follows it. */
-  function lookOnce(): Promise<void> {
-    if (looking !== undefined) {
-      isAskedAgain = true;
-      return looking;
-    }
-    looking = lookNow().finally(() => {
-      looking = undefined;
-      if (!isAskedAgain) return;
-      isAskedAgain = false;
-      void lookOnce();
-    });
-    return looking;
-  }
-
-  async function lookNow(): Promise<void> {
+  async function look(): Promise<void> {
     if (isClosed) return;
     let rows: readonly TopicRow[];
     try {
@@ -114,23 +98,7 @@ export function followTopics(deps: FollowTopicsDeps): TopicFollower {
     const marks = new Map(rows.map((row) => [row.topic, row]));
     if ([...watchers].some((watcher) => isBefore(marks.get(watcher.topic) ?? UNCHANGED, watcher.mark)))
       noteRewound();
-    for (const watcher of watchers) void tell(watcher, marks.get(watcher.topic) ?? UNCHANGED);
-  }
-
-  async function tell(watcher: Watcher, mark: Mark): Promise<void> {
-    if (watcher.isBusy || (watcher.mark?.tag === mark.tag && !watcher.isRewound)) return;
-    const { isRewound } = watcher;
-    watcher.isBusy = true;
-    watcher.isRewound = false;
-    try {
-      await watcher.follow({ isRewound });
-      watcher.mark = mark;
-    } catch (error) {
-      watcher.isRewound ||= isRewound;
-      log.warn({ err: error, topic: watcher.topic }, 'a change could not be followed: it is tried again');
-    } finally {
-      watcher.isBusy = false;
-    }
+    for (const watcher of watchers) void tell(watcher, marks.get(watcher.topic) ?? UNCHANGED, log);
   }
 
   function noteGeneration(found: string | undefined): void {
@@ -147,6 +115,43 @@ export function followTopics(deps: FollowTopicsDeps): TopicFollower {
       // The number that was followed before says nothing any more.
       watcher.mark = undefined;
     }
+  }
+}
+
+async function tell(watcher: Watcher, mark: Mark, log: FollowTopicsDeps['log']): Promise<void> {
+  if (watcher.isBusy || (watcher.mark?.tag === mark.tag && !watcher.isRewound)) return;
+  const { isRewound } = watcher;
+  watcher.isBusy = true;
+  watcher.isRewound = false;
+  try {
+    await watcher.follow({ isRewound });
+    watcher.mark = mark;
+  } catch (error) {
+    watcher.isRewound ||= isRewound;
+    log.warn({ err: error, topic: watcher.topic }, 'a change could not be followed: it is tried again');
+  } finally {
+    watcher.isBusy = false;
+  }
+}
+
+/** Runs a job, at most once at a time. A call during a run makes it run once more, because that run may miss what is new. */
+function runOneByOne(job: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let isAskedAgain = false;
+  return run;
+
+  function run(): Promise<void> {
+    if (running !== undefined) {
+      isAskedAgain = true;
+      return running;
+    }
+    running = job().finally(() => {
+      running = undefined;
+      if (!isAskedAgain) return;
+      isAskedAgain = false;
+      void run();
+    });
+    return running;
   }
 }
 
