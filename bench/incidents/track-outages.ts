@@ -57,6 +57,9 @@ type Outage = {
   notice: Notice | undefined;
 };
 
+/** An outage that is over, or that the end of the day cut off. */
+type PastOutage = { readonly outage: Outage; readonly isCut: boolean };
+
 /** An outage counts if twelve visitors meet it. */
 export const MIN_MET = 12;
 /** At the end of a day there must have been time to notice: the twelfth visitor came five minutes before, or earlier. */
@@ -75,9 +78,9 @@ const FOURTH = 3;
 export function trackOutages(world: World): OutageTracker {
   const openByLine = Array.from({ length: world.lines }, () => new Map<string, Outage>());
   const versions = new Uint32Array(world.lines);
-  const over: { readonly outage: Outage; readonly isCut: boolean }[] = [];
+  const over: PastOutage[] = [];
   const networks = Array.from({ length: world.networks }, (_, network) => network);
-  const byPlace = new Map<string, readonly number[]>();
+  const listNetworks = createPlaceReader(world, networks);
   /** When each network last could not reach each line: `Infinity` if it cannot now. */
   const lostAt = new Float64Array(world.networks * world.lines).fill(-Infinity);
 
@@ -89,11 +92,7 @@ export function trackOutages(world: World): OutageTracker {
       const outage = openByLine[line]?.get(findKey(network, line) ?? '');
       if (outage === undefined) return;
       if (outage.met === 0) versions[line] = versionOf(line) + 1;
-      outage.met += 1;
-      if (outage.metAt.length < MIN_MET) outage.metAt.push(now);
-      if (!isTold) return;
-      outage.told += 1;
-      if (outage.toldAt.length < MIN_MET) outage.toldAt.push(now);
+      countVisitor(outage, { isTold, now });
     },
     notice: (place, line, now) => {
       const there = listNetworks(place);
@@ -113,23 +112,8 @@ export function trackOutages(world: World): OutageTracker {
         [...open.values()].map((outage) => ({ outage, isCut: true })),
       );
       return [...over, ...atEnd]
-        .filter(({ outage: { metAt, notice }, isCut }) => {
-          const enoughAt = metAt[MIN_MET - 1];
-          return enoughAt !== undefined && (notice || !isCut || enoughAt <= end - MIN_TIME_MS);
-        })
-        .map(({ outage: { kind, met, told, notice, startedAt, metAt, toldAt } }) => {
-          const [firstMetAt = end] = metAt;
-          const waitForFourth = (times: readonly number[]): number => (times[FOURTH] ?? end) - firstMetAt;
-          return {
-            kind,
-            met,
-            told,
-            notice,
-            firstMetMs: firstMetAt - startedAt,
-            fourMetMs: waitForFourth(metAt),
-            fourToldMs: waitForFourth(toldAt),
-          };
-        });
+        .filter((each) => isToBeNoticed(each, end))
+        .map(({ outage }) => describeMet(outage, end));
     },
   };
 
@@ -161,7 +145,18 @@ export function trackOutages(world: World): OutageTracker {
     return versions[line] ?? 0;
   }
 
-  function listNetworks(place: string): readonly number[] {
+  function findKey(network: number, line: number): string | undefined {
+    const outage = world.findOutage(network, line);
+    if (outage === undefined) return undefined;
+    const place = { host: 0, country: world.countryOf(network), network }[outage];
+    return `${outage} ${place}`;
+  }
+}
+
+/** Lists the networks of a place, and remembers them. */
+function createPlaceReader(world: World, networks: readonly number[]): (place: string) => readonly number[] {
+  const byPlace = new Map<string, readonly number[]>();
+  return (place) => {
     let found = byPlace.get(place);
     if (found !== undefined) return found;
     const [country = '', name = ''] = place.split('/');
@@ -170,14 +165,38 @@ export function trackOutages(world: World): OutageTracker {
     found = name === '' ? networks.filter(isThere) : [Number(name.slice(2))];
     byPlace.set(place, found);
     return found;
-  }
+  };
+}
 
-  function findKey(network: number, line: number): string | undefined {
-    const outage = world.findOutage(network, line);
-    if (outage === undefined) return undefined;
-    const place = { host: 0, country: world.countryOf(network), network }[outage];
-    return `${outage} ${place}`;
-  }
+function countVisitor(
+  outage: Outage,
+  { isTold, now }: { readonly isTold: boolean; readonly now: number },
+): void {
+  outage.met += 1;
+  if (outage.metAt.length < MIN_MET) outage.metAt.push(now);
+  if (!isTold) return;
+  outage.told += 1;
+  if (outage.toldAt.length < MIN_MET) outage.toldAt.push(now);
+}
+
+function isToBeNoticed({ outage: { metAt, notice }, isCut }: PastOutage, end: number): boolean {
+  const enoughAt = metAt[MIN_MET - 1];
+  if (enoughAt === undefined) return false;
+  return notice !== undefined || !isCut || enoughAt <= end - MIN_TIME_MS;
+}
+
+function describeMet({ kind, met, told, notice, startedAt, metAt, toldAt }: Outage, end: number): MetOutage {
+  const [firstMetAt = end] = metAt;
+  const waitForFourth = (times: readonly number[]): number => (times[FOURTH] ?? end) - firstMetAt;
+  return {
+    kind,
+    met,
+    told,
+    notice,
+    firstMetMs: firstMetAt - startedAt,
+    fourMetMs: waitForFourth(metAt),
+    fourToldMs: waitForFourth(toldAt),
+  };
 }
 
 function describeNotice({ startedAt, metAt, met, told }: Outage, now: number): Notice {
