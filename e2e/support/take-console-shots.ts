@@ -98,7 +98,7 @@ async function takeShots(
   ]);
   const page = await context.newPage();
   for (const [name, hash] of wanted) {
-    await page.goto(`${url}/${hash}`);
+    await page.goto(new URL(hash, url).href);
     await settle(page);
     await page.screenshot({ path: join(out, `${name}-${width}-${theme}-${language}.png`), fullPage: true });
   }
