@@ -5,6 +5,7 @@ import { OWNER_KEYS } from '../../contract/desk/owner-keys.ts';
 import { tellFault } from '../../contract/faults/describe-site-fault.ts';
 import type { SiteFault } from '../../contract/faults/site-fault.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
+import { DeadlineError } from '../process/with-deadline.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';
 import { type LoadedSite, type OnLookupFault, SiteError } from '../site/load-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
@@ -75,6 +76,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       // A request that was done is refused when it comes again, because the version that it names is no longer the current one.
       const done = isRefused && request !== undefined ? await versions.findDone(request) : undefined;
       if (done !== undefined) return done;
+      if (error instanceof DeadlineError) throw new DeskError('desk-busy', { kind: 'busy' });
       if (error instanceof VersionMovedError) throw await describeConflict(prepared?.draft);
       if (!(error instanceof DraftMovedError)) throw error;
       throw new DeskError('draft-changed', { kind: 'changed-while-published' });

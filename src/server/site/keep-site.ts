@@ -40,6 +40,8 @@ export type KeeperDeps = PublishDeps & {
 
 /** A folder on a network may stop answering. */
 const LOAD_LIMIT_MS = 30_000;
+/** A version from the console is checked in another process, which yields to visitors. A busy machine takes its time. */
+const PREPARE_LIMIT_MS = 60_000;
 const SLOW_CHECK_MS = 10_000;
 /** A change must be live within a second. */
 const CHECK_EVERY_MS = 400;
@@ -113,7 +115,8 @@ export async function keepSite({
       ),
     replace: (prepare, commit) =>
       inTurn(async () => {
-        const prepared = await load(prepare);
+        const preparing = prepare(logLookupFaults(log, onLookupFault));
+        const prepared = await withDeadline(preparing, PREPARE_LIMIT_MS, 'the version was not ready in time');
         if (prepared === undefined) return;
         const next = { ...prepared, fingerprint: lastLoaded };
         const ready = await publishSite(next, next.version ?? published.version + 1, deps);
@@ -139,7 +142,7 @@ export async function keepSite({
     await folder.check().finally(() => clearTimeout(slow));
   }
 
-  function load<T>(from: (onLookupFault: OnLookupFault) => Promise<T>): Promise<T> {
+  function load(from: SiteSource['load']): Promise<LoadedSite> {
     const loading = from(logLookupFaults(log, onLookupFault));
     return withDeadline(loading, LOAD_LIMIT_MS, `${source.dir}: the site folder does not answer`);
   }

@@ -27,7 +27,7 @@ export const en = {
       `This cannot go live, because it has ${faults === 1 ? 'a fault' : `${faults} faults`}.`,
     'took-too-long':
       'This was stopped, because it took too much time or memory: make the file smaller or simpler.',
-    busy: 'Too many people change the site at this moment: try again in a minute.',
+    busy: 'The server has too much to do at this moment: try again in a minute.',
     'file-damaged': ({ path, hash }: Path & { readonly hash: string }) =>
       `The file ${path} of this version is damaged or missing (${hash}).`,
     'files-missing': ({ files }: { readonly files: number }) => `${files} files of this version are missing.`,

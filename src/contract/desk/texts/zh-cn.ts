@@ -19,7 +19,7 @@ export const zhCN: DeskRefusalTexts = {
     'owner-keys': ({ keys }) => `只有所有者可以修改 site.json 的 ${keys.join('、')}。`,
     'has-faults': ({ faults }) => `有 ${faults} 个错误，不能上线。`,
     'took-too-long': '处理占用的时间或内存过多，已停止：请使用更小或更简单的文件。',
-    busy: '正在修改站点的人太多：请一分钟后再试。',
+    busy: '服务器目前过于繁忙，请一分钟后再试。',
     'file-damaged': ({ path, hash }) => `此版本的文件 ${path} 已损坏或丢失（${hash}）。`,
     'files-missing': ({ files }) => `此版本缺少 ${files} 个文件。`,
     'file-name': ({ path, most, endings }) =>
