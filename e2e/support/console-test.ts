@@ -40,6 +40,9 @@ const VIEWS = ['#/', '#/where', '#/why', '#/site'];
 export async function openView(page: Page, consoleUrl: string, hash = '#/'): Promise<void> {
   await page.goto(`${consoleUrl}/${hash}`);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  // The view before it stays, and is paler after a while, until this one is loaded. The page hears of its new address before the next frame.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(page.locator('main [aria-busy="true"], main[aria-busy="true"]')).toHaveCount(0);
 }
 
 /** Looks at every view, and at the given line's. */
