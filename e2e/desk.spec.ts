@@ -441,6 +441,7 @@ test(
     await page.getByLabel(/^Name/).fill('app');
     await page.getByRole('textbox', { name: 'Addresses' }).fill('app1.example');
     await page.getByRole('button', { name: 'Add a target' }).click();
+    await expect(page.getByRole('textbox', { name: '/t/app' })).toBeVisible();
     const error = { code: 'file-refused', message: 'It cannot be taken.' };
     await page.route(`**${DESK_PATHS.putFile}`, (route) => route.fulfill({ status: 422, json: { error } }));
     await page.getByRole('textbox', { name: '/t/app' }).fill('app2.example');
