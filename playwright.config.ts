@@ -34,6 +34,8 @@ export default defineConfig({
   // Three more than cores: tests wait a good deal, for the 1.5 s that the rows are being tested at the least.
   workers: 5,
   forbidOnly: true,
+  // It is printed, see CONTRIBUTING.md.
+  retries: isSoak() ? 0 : 1,
   // A busy machine is no failure: what hangs ends here, and nothing else does.
   timeout: 300_000,
   expect: { timeout: 60_000 },

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { isSoak } from './src/engine/testing/tenth-of.ts';
 
 /** They wait for half a minute each. Begun last, they would keep all other cores waiting. */
 const BEGUN_FIRST = [
@@ -37,6 +38,8 @@ export default defineConfig({
     // A busy machine is no failure: a test that hangs ends here, and nothing else does.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // It is printed, see CONTRIBUTING.md.
+    retry: isSoak() ? 0 : 1,
     expect: { poll: { timeout: 30_000 } },
   },
 });
