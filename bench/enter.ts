@@ -1,4 +1,4 @@
-import { X509Certificate, createHash } from 'node:crypto';
+import { trustCertificate } from '../e2e/support/make-certificate.ts';
 import type { Bench, Claim } from './claim.ts';
 import { type Entry, measureClick, measureEntry, measureFirstRow } from './measure-entry.ts';
 import { type BareChromium, openBareChromium } from './open-bare-chromium.ts';
@@ -117,9 +117,7 @@ async function visit<T>(
 
 /** The certificate is the bench's own. Prefetches do not obey a setting of the page, so the whole browser must trust it. */
 function trust({ certificate }: Pick<DistantWorld, 'certificate'>): string {
-  const { publicKey } = new X509Certificate(certificate?.cert ?? '');
-  const key = publicKey.export({ type: 'spki', format: 'der' });
-  return `--ignore-certificate-errors-spki-list=${createHash('sha256').update(key).digest('base64')}`;
+  return trustCertificate({ cert: certificate?.cert ?? '' });
 }
 
 async function measure(

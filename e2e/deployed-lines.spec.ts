@@ -1,7 +1,6 @@
-import { X509Certificate, createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { HEADLESS_CHROMIUM, IN_CHROMIUM } from './support/browsers.ts';
-import { makeCertificate } from './support/make-certificate.ts';
+import { makeCertificate, trustCertificate } from './support/make-certificate.ts';
 import { startCaddyLine } from './support/start-caddy-line.ts';
 import { startNginxLine } from './support/start-nginx-line.ts';
 import { expect, test } from './support/test.ts';
@@ -57,7 +56,7 @@ test(
         // Over QUIC, Chromium tries one address only, and would take ::1.
         '--host-resolver-rules=MAP line1.localhost 127.0.0.1',
         // Over QUIC, Chromium forgives an unknown certificate only by its key.
-        `--ignore-certificate-errors-spki-list=${hashPublicKey(certificate.cert)}`,
+        trustCertificate(certificate),
       ],
     });
     const page = await browser.newPage();
@@ -82,8 +81,3 @@ test(
     }
   },
 );
-
-function hashPublicKey(cert: string): string {
-  const key = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(key).digest('base64');
-}

@@ -1,4 +1,3 @@
-import { X509Certificate, createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { FIREFOX_IN_SOAK, HEADLESS_CHROMIUM, IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { listenOnLoopback } from './support/listen-on-loopback.ts';
-import { makeCertificate } from './support/make-certificate.ts';
+import { makeCertificate, trustCertificate } from './support/make-certificate.ts';
 import { type Door, startDoor } from './support/start-door.ts';
 import { type Front, startFront } from './support/start-front.ts';
 import { startPortalNginx } from './support/start-portal-nginx.ts';
@@ -311,13 +310,10 @@ test(
 
 test('the kept page is shown where the certificate is wrong', IN_CHROMIUM, async ({ portal, playwright }) => {
   const [right, wrong] = await Promise.all([makeCertificate(['localhost']), makeCertificate(['localhost'])]);
-  // Chromium trusts this key alone. Told to ignore all such errors, it would see none later.
-  const key = new X509Certificate(right.cert).publicKey.export({ type: 'spki', format: 'der' });
-  const trusted = createHash('sha256').update(key).digest('base64');
   const { args, ...options } = HEADLESS_CHROMIUM.launchOptions;
   const browser = await playwright.chromium.launch({
     ...options,
-    args: [...args, `--ignore-certificate-errors-spki-list=${trusted}`],
+    args: [...args, trustCertificate(right)],
   });
   const door = await startDoor({ portalUrl: portal.url, certificate: right });
   const context = await browser.newContext({ locale: 'zh-CN' });

@@ -1,7 +1,6 @@
-import { X509Certificate, createHash } from 'node:crypto';
 import { startLineHosts } from '../src/line/start-line-hosts.ts';
 import { HEADLESS_CHROMIUM, IN_CHROMIUM } from './support/browsers.ts';
-import { makeCertificate } from './support/make-certificate.ts';
+import { makeCertificate, trustCertificate } from './support/make-certificate.ts';
 import { startDoor } from './support/start-door.ts';
 import { enterLine, expectMoved, readKept, test } from './support/stay-test.ts';
 import { LINES, MARKER, expect } from './support/test.ts';
@@ -77,13 +76,10 @@ test(
     const listed = [mine.replace(/\d+$/, new URL(door.url).port), ...others];
     const portal = await portalHost.start({ site: { lines: { marker: MARKER, hosts: listed } } });
     own.setPortal(portal.url);
-    // Chromium trusts this key alone. Told to ignore all such errors, it would see none later.
-    const key = new X509Certificate(right.cert).publicKey.export({ type: 'spki', format: 'der' });
-    const trusted = createHash('sha256').update(key).digest('base64');
     const { args, ...options } = HEADLESS_CHROMIUM.launchOptions;
     const browser = await playwright.chromium.launch({
       ...options,
-      args: [...args, `--ignore-certificate-errors-spki-list=${trusted}`],
+      args: [...args, trustCertificate(right)],
     });
     const page = await browser.newPage();
     const address = `https://www${Math.floor(Date.now() / 86_400_000)}.${new URL(listed[0] ?? '').host}`;

@@ -1,3 +1,4 @@
+import { X509Certificate, createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,12 @@ const run = promisify(execFile);
 
 /** Both in PEM. */
 export type Certificate = { readonly key: string; readonly cert: string };
+
+/** The argument with which the whole of a Chromium trusts this certificate, and no other. Told to ignore all errors, it would see none. */
+export function trustCertificate({ cert }: Pick<Certificate, 'cert'>): string {
+  const key = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
+  return `--ignore-certificate-errors-spki-list=${createHash('sha256').update(key).digest('base64')}`;
+}
 
 /** Makes a self-signed certificate for these names (`*.line1.localhost` too), trusted by clients that trust the certificate itself. */
 export async function makeCertificate(
