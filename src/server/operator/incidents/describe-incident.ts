@@ -1,4 +1,5 @@
 import type { LineStatus } from '../../../contract/console.ts';
+import { sayInEach } from '../../../contract/console-language.ts';
 import { adviseOn, describeShared } from '../../../contract/describe-advice.ts';
 import {
   type ConsoleIncident,
@@ -43,18 +44,18 @@ export function describeIncident(kept: Incident, facts: IncidentFacts): ConsoleI
     isSilenced: facts.isSilenced(incident),
     easedTo: findEasing(incident, facts),
     words: {
-      shared: { en: describeShared(incident, 'en'), 'zh-CN': describeShared(incident, 'zh-CN') },
-      next: { en: adviseOn(incident, 'en').next, 'zh-CN': adviseOn(incident, 'zh-CN').next },
+      shared: sayInEach((language) => describeShared(incident, language)),
+      next: sayInEach((language) => adviseOn(incident, language).next),
     },
   };
 }
 
 /** An incident keeps its worst name until it is closed, and that is some time after its trouble is over. */
 function findEasing(incident: Incident, { findStatus }: IncidentFacts): ConsoleIncident['easedTo'] {
-  const { kind, cause, endedAt, parts } = incident;
+  const { kind, endedAt, parts } = incident;
   if (endedAt !== null) return null;
   if (parts !== undefined) return listLasting(incident).length === 0 ? 'up' : null;
-  const status = findLineStatus({ kind, cause }, findStatus);
+  const status = findLineStatus(incident, findStatus);
   if (status === 'up') return 'up';
   return status === 'degraded' && kind === 'line-down' ? 'degraded' : null;
 }
