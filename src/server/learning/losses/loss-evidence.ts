@@ -73,7 +73,7 @@ const MIN_FAILURES_OF_RUN = 2;
 const LOST_AT_OF_RUN = 4 * PLACE_FAILURE;
 /** A probe speaks for a loss if only one answer in three takes longer than it had waited. */
 const MIN_SIGN = Math.log(3);
-/** At most this part of the probes of a line is believed to be answered before the visitor leaves. */
+/** Of the probes of a line, at most 60 % are expected to be answered before the visitor leaves. */
 const MAX_USUAL_REACH = 0.6;
 /** The last 200 tries say what is usual. */
 const MAX_USUAL_TRIES = 200;
