@@ -6,7 +6,7 @@ const WEBKIT_SPECS = 'webkit/*.spec.ts';
 const NOT_IN_FIREFOX = isSoak() ? [IN_CHROMIUM] : [IN_CHROMIUM, FIREFOX_IN_SOAK];
 /**
  * The steps of a visitor's way to a line. `npm run soak` runs every spec in Firefox. Those of the worker that keeps visitors in are not
- * here, because about two of a hundred fail there: the visitor stays at the lost line. Why is not known yet; docs/stay.md says so.
+ * here, because now and then one fails there: the visitor stays at the lost line. Why is not known yet; docs/stay.md says so.
  */
 const WAYS_IN = [
   'campaigns',
