@@ -17,6 +17,8 @@ let name: string;
 let loads: number;
 let epoch: string;
 let removed: string | undefined;
+/** Holds the answers about the state of a draft. */
+let hold: Promise<void> | undefined;
 let links: PreviewLinks;
 let prepare: CreatedPreview['prepare'];
 let ask: (path: string, options?: { cookie?: string; method?: string }) => Promise<TestAnswer>;
@@ -27,6 +29,7 @@ beforeEach(async () => {
   loads = 0;
   epoch = '1';
   removed = undefined;
+  hold = undefined;
   links = createPreviewLinks(createSigner(SECRET), () => now);
   const { assets } = await createFakeWebBuild();
   const preview = createPreview({
@@ -49,19 +52,23 @@ beforeEach(async () => {
 });
 
 /** A draft whose brand has the name of this moment. That of somebody called "broken" has a fault. */
-const findDraft: PreviewDeps['findDraft'] = async ({ person }) => ({
-  revision: name,
-  readFiles: async () => {
-    loads += 1;
-    if (person === 'unlucky' && loads === 1) throw new Error('EIO');
-    return createSiteFiles((config) => {
-      config['brand'] = person === 'broken' ? {} : { ...(config['brand'] as object), name };
-      config['analytics'] = { measurementId: 'G-1', tagUrl: 'https://tag.example/t.js' };
-      config['compliance'] = { ...(config['compliance'] as object), restrictedRegions: ['GB'] };
-      config['network'] = { countryHeader: 'X-Country', trustedProxies: ['192.0.2.1/32'] };
-    });
-  },
-});
+const findDraft: PreviewDeps['findDraft'] = async ({ person }) => {
+  const revision = name;
+  await hold;
+  return {
+    revision,
+    readFiles: async () => {
+      loads += 1;
+      if (person === 'unlucky' && loads === 1) throw new Error('EIO');
+      return createSiteFiles((config) => {
+        config['brand'] = person === 'broken' ? {} : { ...(config['brand'] as object), name };
+        config['analytics'] = { measurementId: 'G-1', tagUrl: 'https://tag.example/t.js' };
+        config['compliance'] = { ...(config['compliance'] as object), restrictedRegions: ['GB'] };
+        config['network'] = { countryHeader: 'X-Country', trustedProxies: ['192.0.2.1/32'] };
+      });
+    },
+  };
+};
 
 function passOf(person: string): PreviewPass {
   return { person, epoch, draft: 'own', consoleOrigin: CONSOLE };
@@ -176,6 +183,19 @@ describe('what is being typed', () => {
     await prepare(passOf('ann'), typed('Second'));
     expect((await ask('/', { cookie: await openPreview('bo') })).text).toContain('"name":"First"');
     name = 'Third';
+    expect((await ask('/', { cookie })).text).toContain('"name":"Third"');
+  });
+
+  test('stays, although a request from before learns only now which draft it was', async () => {
+    const cookie = await openPreview();
+    let release!: () => void;
+    hold = new Promise((resolve) => (release = resolve));
+    const late = ask('/', { cookie });
+    hold = undefined;
+    name = 'Second';
+    await prepare(passOf('ann'), typed('Third'));
+    release();
+    expect((await late).text).toContain('"name":"Third"');
     expect((await ask('/', { cookie })).text).toContain('"name":"Third"');
   });
 

@@ -141,10 +141,12 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
   }
 
   async function openPortal(pass: PreviewPass): Promise<Hono<VisitEnv>> {
-    const { revision, readFiles } = await findDraft(pass);
     const owner = nameOwner(pass);
+    const before = previews.get(owner);
+    const { revision, readFiles } = await findDraft(pass);
     const known = previews.get(owner);
-    if (known?.revision === revision) return known.portal;
+    // Pages that were made while this request waited are at least as new, and may have what is being typed.
+    if (known !== undefined && (known.revision === revision || known !== before)) return known.portal;
     const portal = makePortal(readFiles);
     keep(owner, { revision, edits: [], portal });
     // A draft with faults keeps them. After any other error, such as a database that is away, the next request tries again.
