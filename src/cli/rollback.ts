@@ -68,7 +68,7 @@ async function bringBack(
   const { site, faults } = parseSite(await store.readFiles(files));
   if (site === undefined) throw new SiteError(faults);
   for (let tries = 1; ; tries += 1) {
-    const current = await versions.readCurrent();
+    const current = await versions.findCurrent();
     if (current === undefined || isDeepStrictEqual(current.files, files)) {
       throw new CommandError({
         code: 'nothing-changed',

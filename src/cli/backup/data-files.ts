@@ -38,7 +38,7 @@ export async function verifyVersion(dataDir: string): Promise<number> {
   const place = { dataDir, brand: process.env.WAYPOST_BRAND || undefined };
   return useDatabase(place, async (database) => {
     const { versions, files } = openDeskStores({ database, siteDir: '', now: Date.now });
-    const current = await versions.readCurrent();
+    const current = await versions.findCurrent();
     if (current !== undefined) await files.readFiles(current.files);
     return current?.number ?? 0;
   });

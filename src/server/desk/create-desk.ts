@@ -48,15 +48,13 @@ export function createDesk(deps: DeskDeps): Desk {
   const { stores, work, now } = deps;
   const { files: store, versions, folder } = stores;
   const own = createDrafts({ stores, work, now });
-  const readCurrent = async (): Promise<VersionRecord> => versions.read(await versions.currentNumber());
-  const readLive = async (): Promise<SiteFiles> => store.readFiles((await readCurrent()).files);
-  const reading = { readCurrent, readLive, describeConflict };
-  const { goLive, findOwnerKeys } = createPublisher({ ...deps, ...reading });
+  const readLive = async (): Promise<SiteFiles> => store.readFiles((await versions.readCurrent()).files);
+  const { goLive, findOwnerKeys } = createPublisher({ ...deps, readLive, describeConflict });
 
   return {
     ...own,
     work,
-    current: async () => toVersion(await readCurrent()),
+    current: async () => toVersion(await versions.readCurrent()),
     listVersions: versions.list,
     compare: async (from, to) => {
       const [before, after] = [await versions.read(from), await versions.read(to)];
@@ -94,7 +92,7 @@ export function createDesk(deps: DeskDeps): Desk {
 
   /** Says what somebody else has published meanwhile, and where that touches the draft. */
   async function describeConflict(draft: Draft | undefined): Promise<DeskError> {
-    const current = await readCurrent();
+    const current = await versions.readCurrent();
     const theirs = await store.readOutline(current.files);
     const base = draft && (await store.readOutline((await versions.read(draft.basedOn)).files));
     const mine = draft && (await store.readOutline(await own.readManifest(draft)));

@@ -79,7 +79,7 @@ export function createDrafts({ stores, work, now }: DraftsDeps): Drafts {
 
   async function rebase(person: DeskPerson, { draft: choice, keep }: DeskBody<'rebase'>): Promise<void> {
     const draft = await reader.find(person, { draft: choice });
-    const current = await versions.read(await versions.currentNumber());
+    const current = await versions.readCurrent();
     const three = {
       base: await store.readOutline((await versions.read(draft.basedOn)).files),
       theirs: await store.readOutline(current.files),

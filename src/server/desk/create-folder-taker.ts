@@ -46,7 +46,7 @@ export function createFolderTaker({ stores, log, now }: FolderTakerDeps): Folder
     const seen = hashFolder(files);
     const known = await folder.get();
     if (hasVersion && known.seen === seen) return undefined;
-    const current = hasVersion ? await versions.readCurrent() : undefined;
+    const current = hasVersion ? await versions.findCurrent() : undefined;
     const after = current?.number ?? (wasEmpty ? 0 : await versions.currentNumber());
     const manifest = await store.putFiles(files);
     if (current !== undefined && isDeepStrictEqual(current.files, manifest)) {

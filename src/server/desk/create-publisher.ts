@@ -11,7 +11,7 @@ import { type LoadedSite, type OnLookupFault, SiteError } from '../site/load-sit
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import type { DeskPerson } from './create-draft-reader.ts';
 import { type Draft, DraftMovedError } from './create-draft-store.ts';
-import type { NewVersion, VersionRecord } from './create-version-store.ts';
+import type { NewVersion } from './create-version-store.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
 import { findDraftFaults } from './find-draft-faults.ts';
 import type { DeskStores } from './open-desk-stores.ts';
@@ -38,8 +38,7 @@ export type PublisherDeps = {
   readonly siteDir: string;
   readonly keeper: Pick<SiteKeeper, 'current' | 'replace'>;
   readonly work: DeskWork;
-  /** The version that is live, and its files. */
-  readonly readCurrent: () => Promise<VersionRecord>;
+  /** The files of the version that is live. */
   readonly readLive: () => Promise<SiteFiles>;
   /** Says what somebody else has published meanwhile. */
   readonly describeConflict: (draft: Draft | undefined) => Promise<DeskError>;
@@ -48,7 +47,7 @@ export type PublisherDeps = {
 };
 
 export function createPublisher(deps: PublisherDeps): Publisher {
-  const { stores, siteDir, keeper, work, readCurrent, readLive, describeConflict, log, now } = deps;
+  const { stores, siteDir, keeper, work, readLive, describeConflict, log, now } = deps;
   const { files: store, versions } = stores;
 
   return { goLive, findOwnerKeys };
@@ -91,7 +90,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     { after, files, wasLive }: PreparedVersion,
     onLookupFault: OnLookupFault,
   ): Promise<Omit<LoadedSite, 'fingerprint'>> {
-    if (isDeepStrictEqual(files, (await readCurrent()).files)) {
+    if (isDeepStrictEqual(files, (await versions.readCurrent()).files)) {
       throw new DeskError('nothing-changed', { kind: 'already-live' });
     }
     const loaded = await loadValid(await store.readFiles(files), onLookupFault);

@@ -136,7 +136,7 @@ function createLooks({ isUp, now }: Pick<VersionSourceDeps, 'isUp' | 'now'>) {
 }
 
 async function readCurrent({ versions, files: store }: DeskStores): Promise<VersionCopy> {
-  const { number, files } = await versions.read(await versions.currentNumber());
+  const { number, files } = await versions.readCurrent();
   return { number, files: await store.readFiles(files) };
 }
 

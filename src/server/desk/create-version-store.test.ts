@@ -60,11 +60,11 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('versions in %s', (engine) => {
 
   test('are read as they were made', async () => {
     const desk = await open();
-    expect(await desk.versions.readCurrent()).toBeUndefined();
+    expect(await desk.versions.findCurrent()).toBeUndefined();
     expect(await desk.versions.currentNumber()).toBe(0);
     await commit(desk, { 'site.json': '{}', 'images/标志.svg': '<svg/>' });
     await commit(desk, { 'site.json': '{ }', 'images/标志.svg': '<svg/>' });
-    const current = await desk.versions.readCurrent();
+    const current = await desk.versions.findCurrent();
     expect(current).toMatchObject({ number: 2, at: desk.clock.now, by: 'eve', from: 'console', why: '' });
     const read = await desk.files.readFiles(current?.files ?? {});
     expect([...read].map(([path, bytes]) => `${path} ${String(bytes)}`).toSorted()).toEqual([

@@ -36,8 +36,10 @@ export type VersionStore = {
   readonly list: () => Promise<readonly DeskVersion[]>;
   /** Throws if there is no such version. */
   readonly read: (number: number) => Promise<VersionRecord>;
+  /** The version that is live. Throws before the first. */
+  readonly readCurrent: () => Promise<VersionRecord>;
   /** The version that is live. Undefined before the first. */
-  readonly readCurrent: () => Promise<VersionRecord | undefined>;
+  readonly findCurrent: () => Promise<VersionRecord | undefined>;
   /** The version that a request has made. Undefined if it has made none. */
   readonly findDone: (request: string) => Promise<DeskVersion | undefined>;
   /**
@@ -83,12 +85,9 @@ export function createVersionStore({ database, files, now }: VersionStoreDeps): 
       );
       return rows.map(toVersion);
     },
-    read: async (number) => {
-      const version = await readVersion('$1', [number]);
-      if (version === undefined) throw new DeskError('unknown-version', { kind: 'no-version', number });
-      return version;
-    },
-    readCurrent: () => readVersion(NEWEST),
+    read: async (number) => (await readVersion('$1', [number])) ?? refuseUnknown(number),
+    readCurrent: async () => (await readVersion(NEWEST)) ?? refuseUnknown(0),
+    findCurrent: () => readVersion(NEWEST),
     findDone: async (request) => {
       const [row] = await read<VersionRow>(
         `select ${VERSION} from versions where brand = $brand and number =
@@ -141,6 +140,10 @@ export function createVersionStore({ database, files, now }: VersionStoreDeps): 
       first && { ...toVersion(first), files: Object.fromEntries(rows.map(({ path, hash }) => [path, hash])) }
     );
   }
+}
+
+function refuseUnknown(number: number): never {
+  throw new DeskError('unknown-version', { kind: 'no-version', number });
 }
 
 async function readCurrentNumber(query: Query): Promise<number> {

@@ -66,7 +66,7 @@ export function followSite(deps: FollowSiteDeps): SiteFollower {
     if (isServed(await versions.currentNumber())) return;
     await keeper.replace(
       async (onLookupFault) => {
-        const current = await versions.readCurrent();
+        const current = await versions.findCurrent();
         // The person who publishes it on this portal may have served it meanwhile.
         if (current === undefined || isServed(current.number)) return undefined;
         const { number, at, by, from, why } = current;
