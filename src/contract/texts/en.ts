@@ -223,5 +223,5 @@ export const advice: AdviceTexts = {
 };
 
 function writePercent(percent: number): string {
-  return `${percent.toFixed(1)} %`;
+  return `${percent.toFixed(1)}%`;
 }

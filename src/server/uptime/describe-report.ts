@@ -133,7 +133,7 @@ const EN = {
     `[Report] ${site}: ${what}, ${first} to ${last}`,
   gotIn: (percent: string) => `${percent} of the visitors got in`,
   nothing: 'no visits',
-  percent: (percent: string) => `${percent} %`,
+  percent: (percent: string) => `${percent}%`,
   unknown: 'unknown',
   visitors: (percent: string, visits: string) => `Visitors who got in: ${percent} (visits: ${visits})`,
   known: (known: string, minutes: string) => `Minutes with visits: ${known} of ${minutes}`,

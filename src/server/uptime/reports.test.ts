@@ -77,17 +77,17 @@ function write(language: 'en' | 'zh-CN', all = ALL): readonly string[] {
 
 test('a report in English', () => {
   expect(write('en')).toEqual([
-    '[Report] Lumo: 99.95 % of the visitors got in, 2026-11-09 to 2026-11-15',
-    'Visitors who got in: 99.95 % (visits: 12,345)',
+    '[Report] Lumo: 99.95% of the visitors got in, 2026-11-09 to 2026-11-15',
+    'Visitors who got in: 99.95% (visits: 12,345)',
     'Minutes with visits: 8,000 of 10,080',
-    "The server's own probe reached a line: 100 % of the time",
+    "The server's own probe reached a line: 100% of the time",
     'Incidents: 3, in all 1 h 5 min, the longest 40 min',
     'Taken by somebody: 2, after 4 min (median)',
     '',
     'Lines, the worst first (visitors who got in; the server’s probe; incidents):',
-    'line2.example: 98.95 %; 99.00 %; 1 incident, 1 h 30 min',
-    'line1.example: 99.95 %; unknown',
-    'backup1.example (backup): no visits; 100 %',
+    'line2.example: 98.95%; 99.00%; 1 incident, 1 h 30 min',
+    'line1.example: 99.95%; unknown',
+    'backup1.example (backup): no visits; 100%',
     '',
     'Days are days in UTC. Minutes without visits are unknown, and count neither as good nor as bad.',
     'https://console.example/#/history',

@@ -190,7 +190,7 @@ export const en = {
     'unknown-braces': ({ names, known }: Names & Known) =>
       `has ${names.join(', ')}, which visitors would read as it is: write one of ${known.join(', ')}`,
     'unseen-logo': ({ image, background, seen }: { image: string; background: string; seen: number }) =>
-      `is ${image}, of which only ${seen} % can be seen on the background ${background}. Use a logo of another colour: "logo" is shown on a dark background, and "logoLight" on a light one`,
+      `is ${image}, of which only ${seen}% can be seen on the background ${background}. Use a logo of another colour: "logo" is shown on a dark background, and "logoLight" on a light one`,
     contrast: ({ colour, background, ratio, least }: Contrast) =>
       `${colour} has a contrast of ${ratio} to the background ${background}; at least ${least} is needed. Pages show another shade instead: choose a colour with more contrast`,
     'tight-limit': ({ limit, least }: { readonly limit: number; readonly least: number }) =>
