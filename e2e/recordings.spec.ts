@@ -283,6 +283,7 @@ test(
     await page.getByRole('button', { name: 'Play' }).click();
     await page.clock.runFor(8_000);
     await expect(page.getByText('1:01 of 1:01')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
   },
 );
 

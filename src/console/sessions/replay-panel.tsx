@@ -94,7 +94,8 @@ type ControlsProps = { readonly replay: PlayedReplay; readonly moments: readonly
 function Controls({ replay, moments }: ControlsProps): ReactNode {
   const texts = useSessionTexts();
   const { state, atMs, totalMs, isPlaying, speed, skipsIdle, show, set } = replay;
-  const isAtEnd = atMs > totalMs - STEP_MS;
+  const isAtEnd = state === 'loaded' && atMs > totalMs - STEP_MS;
+  const play = isAtEnd ? texts.playAgain : texts.play;
   const toggle = (): void => show(isAtEnd && !isPlaying ? 0 : atMs, !isPlaying);
   return (
     <>
@@ -106,7 +107,7 @@ function Controls({ replay, moments }: ControlsProps): ReactNode {
           disabled={state !== 'loaded'}
           onClick={toggle}
         >
-          {isPlaying ? texts.pause : texts.play}
+          {isPlaying ? texts.pause : play}
         </button>
         <span className={styles.position}>
           {texts.positionOf(formatPosition(atMs), formatPosition(totalMs))}

@@ -9,7 +9,6 @@ import badge from '../parts/badge.module.css';
 import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { SWITCHES } from './filter-query.ts';
-import { formatSpan } from './happenings.ts';
 import styles from './sessions.module.css';
 import { Strip } from './strip.tsx';
 import { useSessionTexts } from './texts.ts';
@@ -44,13 +43,13 @@ export function SessionRow({ session }: { readonly session: SessionSummary }): R
   );
 }
 
-/** Device, language, network, and how long it lasted. */
+/** Device, language and network. */
 export function SessionFacts({ session }: { readonly session: SessionSummary }): ReactNode {
   const texts = useSessionTexts();
   const { texts: consoleTexts } = useLocale();
   const { device, language, country, network } = session;
   const place = network === '' ? country || NO_DATA : formatNetwork(network, consoleTexts);
-  return [texts.devices[device], language, place, texts.lasted(formatSpan(session.lastedMs))].join(' · ');
+  return [texts.devices[device], language, place].join(' · ');
 }
 
 /** What is special about a session, in words. */

@@ -45,7 +45,8 @@ export function SessionView({ id, version, role }: SessionViewProps): ReactNode 
           <Panel title={texts.session} id="session">
             <div className={kit.stack}>
               <p>
-                <Clock time={data.startedAt} now={Date.now()} /> · <SessionFacts session={data} />
+                <Clock time={data.startedAt} now={Date.now()} /> · <SessionFacts session={data} /> ·{' '}
+                {texts.lasted(formatSpan(data.lastedMs))}
               </p>
               <SessionBadges session={data} />
               <div className={buttons.row}>
