@@ -30,15 +30,12 @@ type DeskFixtures = {
 };
 
 /** A portal, and the session of each person. */
-export type SharedDesk = { readonly portal: Portal; readonly sessions: ReadonlyMap<string, string> };
+type SharedDesk = { readonly portal: Portal; readonly sessions: ReadonlyMap<string, string> };
 
-/**
- * A test of the desk on one portal that all tests of a file share: `test.use({ sharedDesk: … })`. Each finds the first version
- * live and no drafts.
- */
+/** A test of the desk on the portal of its file, see `shareDesk`. Each finds the first version live and no drafts. */
 export const test = base.extend<DeskFixtures>({
   sharedDesk: async ({}, _use) => {
-    throw new Error('name the portal of the file: test.use({ sharedDesk: … })');
+    throw new Error('call shareDesk() before the first test of the file');
   },
   portal: async ({ sharedDesk, lines }, use) => {
     // For the lines, which are put right before each test.
@@ -67,8 +64,21 @@ export const test = base.extend<DeskFixtures>({
   },
 });
 
+/** Gives all tests of a file one portal. The first test starts it. */
+export function shareDesk(): void {
+  let desk: Promise<SharedDesk> | undefined;
+  test.use({
+    sharedDesk: async ({ portalHost, sharedLines }, use) => {
+      desk ??= startSharedDesk(portalHost, sharedLines);
+      await use(await desk);
+    },
+  });
+  // It probes the lines, and the tests of other files count the requests that reach them.
+  test.afterAll(async () => (await desk)?.portal.close());
+}
+
 /** Starts a portal with three of the four line hosts, so that one is left to replace another with, and signs people in. */
-export async function startSharedDesk(host: PortalHost, { ports }: LineHosts): Promise<SharedDesk> {
+async function startSharedDesk(host: PortalHost, { ports }: LineHosts): Promise<SharedDesk> {
   const withPort = (host: string): string => `http://${host}.localhost:${ports[0]}`;
   const portal = await host.start(
     {
