@@ -4,6 +4,7 @@ import buttons from '../../parts/buttons.module.css';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import kit from '../../parts/view.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { FoldableList } from '../parts/foldable.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import own from './alerts.module.css';
 import { ChannelForm } from './channel-form.tsx';
@@ -27,11 +28,11 @@ export function AlertsSection(): ReactNode {
       <Panel title={texts.channelsTitle} note={texts.channelsNote} id="desk-channels">
         {lock === 'owner' && <p className={kit.note}>{deskTexts.ownerNote}</p>}
         {channels.length === 0 && <Empty>{texts.noChannels}</Empty>}
-        <div className={own.list}>
+        <FoldableList>
           {channels.map((channel) => (
             <ChannelForm key={channel.name} channel={channel} isOpen={channel.name === added} />
           ))}
-        </div>
+        </FoldableList>
         {lock === undefined && (
           <div className={own.new}>
             <NewChannel taken={channels.map(({ name }) => name)} onAdd={setAdded} />
@@ -67,13 +68,13 @@ function RulesPanel(): ReactNode {
           {channels.length === 0 ? texts.rulesNeedChannel : texts.noRules}
         </p>
       )}
-      <div className={own.list}>
+      <FoldableList>
         {rules.map((rule, index) => (
           // A rule has no other name than its number.
           // oxlint-disable-next-line react/no-array-index-key
           <RuleForm key={index} rule={rule} index={index} isOpen={index === added} />
         ))}
-      </div>
+      </FoldableList>
       {!isLocked && first !== undefined && (
         <div className={buttons.row}>
           <button className={buttons.button} type="button" onClick={() => add({ to: [first] })}>

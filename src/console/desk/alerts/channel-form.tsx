@@ -8,6 +8,7 @@ import { findNeighbour, focusOn } from '../../parts/find-neighbour.ts';
 import groupStyles from '../fields/field-groups.module.css';
 import { ValueField } from '../fields/value-field.tsx';
 import { FaultList } from '../parts/fault-list.tsx';
+import { Foldable } from '../parts/foldable.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import own from './alerts.module.css';
 import { CHANNEL_FORMS, type ChannelKey, listRequired } from './channel-forms.ts';
@@ -36,32 +37,34 @@ export function ChannelForm({
     if (await store.save(`remove channel ${name}`, [removeChannel(name)])) focusOn(next);
   };
   return (
-    <details className={own.item} open={isOpen || faults.length > 0}>
-      <summary className={own.summary}>
-        <span className={kit.name}>{name}</span>
-        <span className={kit.note}>
-          {kind === undefined ? texts.unknownKind : INCIDENT_TEXTS[language].channels[kind]}
-        </span>
-      </summary>
-      <div className={own.body}>
-        {kind === undefined ? <FaultList faults={faults} /> : <ChannelFields channel={channel} kind={kind} />}
-        {!isLocked && (
-          <div className={own.actions}>
-            <TestButton channel={name} />
-            <p>
-              <button
-                className={buttons.button}
-                type="button"
-                aria-label={texts.removeChannelOf(name)}
-                onClick={({ currentTarget }) => void remove(currentTarget)}
-              >
-                {texts.removeChannel}
-              </button>
-            </p>
-          </div>
-        )}
-      </div>
-    </details>
+    <Foldable
+      summary={
+        <>
+          <span className={kit.name}>{name}</span>
+          <span className={kit.note}>
+            {kind === undefined ? texts.unknownKind : INCIDENT_TEXTS[language].channels[kind]}
+          </span>
+        </>
+      }
+      isOpen={isOpen || faults.length > 0}
+    >
+      {kind === undefined ? <FaultList faults={faults} /> : <ChannelFields channel={channel} kind={kind} />}
+      {!isLocked && (
+        <div className={own.actions}>
+          <TestButton channel={name} />
+          <p>
+            <button
+              className={buttons.button}
+              type="button"
+              aria-label={texts.removeChannelOf(name)}
+              onClick={({ currentTarget }) => void remove(currentTarget)}
+            >
+              {texts.removeChannel}
+            </button>
+          </p>
+        </div>
+      )}
+    </Foldable>
   );
 }
 

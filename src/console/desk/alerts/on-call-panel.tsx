@@ -5,6 +5,7 @@ import groupStyles from '../fields/field-groups.module.css';
 import type { FieldSpec } from '../store/field-specs.ts';
 import { PeriodFields } from '../fields/period-fields.tsx';
 import { ValueField } from '../fields/value-field.tsx';
+import { Foldable, FoldableList } from '../parts/foldable.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import own from './alerts.module.css';
@@ -25,13 +26,13 @@ export function OnCallPanel(): ReactNode {
   return (
     <Panel title={texts.onCallTitle} note={texts.onCallNote} id="desk-on-call">
       {shifts.length === 0 && <Empty>{texts.noOnCall}</Empty>}
-      <div className={own.list}>
+      <FoldableList>
         {shifts.map((shift, index) => (
           // A shift has no other name that is sure to be its own.
           // oxlint-disable-next-line react/no-array-index-key
           <Shift key={index} shift={shift} index={index} isOpen={index === added} />
         ))}
-      </div>
+      </FoldableList>
       {!isLocked && channel !== undefined && (
         <p>
           <button
@@ -60,24 +61,21 @@ function Shift({ shift, index, isOpen }: ShiftProps): ReactNode {
   const shown = texts.shift(typeof name === 'string' ? name : '');
   const below = (key: string) => placeOf('onCall', index, key);
   return (
-    <details className={own.item} open={isOpen}>
-      <summary className={own.summary}>{shown}</summary>
-      <div className={own.body}>
-        <div className={own.short}>
-          <ValueField place={below('name')} spec={NAME} label={texts.shiftName} />
-        </div>
-        <Receivers place={below('to')} label={texts.shiftTo} mayBeOnCall={false} />
-        <div className={groupStyles.fields}>
-          <PeriodFields place={placeOf('onCall', index)} />
-        </div>
-        {findLock(below('name').path) === undefined && (
-          <RemoveButton
-            place={placeOf('onCall', index)}
-            label={texts.removeShift}
-            name={texts.removeShiftOf(shown)}
-          />
-        )}
+    <Foldable summary={shown} isOpen={isOpen}>
+      <div className={own.short}>
+        <ValueField place={below('name')} spec={NAME} label={texts.shiftName} />
       </div>
-    </details>
+      <Receivers place={below('to')} label={texts.shiftTo} mayBeOnCall={false} />
+      <div className={groupStyles.fields}>
+        <PeriodFields place={placeOf('onCall', index)} />
+      </div>
+      {findLock(below('name').path) === undefined && (
+        <RemoveButton
+          place={placeOf('onCall', index)}
+          label={texts.removeShift}
+          name={texts.removeShiftOf(shown)}
+        />
+      )}
+    </Foldable>
   );
 }

@@ -8,6 +8,7 @@ import type { FieldSpec } from '../store/field-specs.ts';
 import { ProblemList } from '../fields/problem-list.tsx';
 import { useProblems } from '../fields/use-problems.ts';
 import { ValueField } from '../fields/value-field.tsx';
+import { Foldable } from '../parts/foldable.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import { changeValue, nameOf } from '../store/draft-files.ts';
@@ -50,33 +51,36 @@ export function RuleForm({ rule, index, isOpen }: RuleFormProps): ReactNode {
     fallback: 'low',
   };
   return (
-    <details className={own.item} open={isOpen || faults.length > 0}>
-      <summary className={own.summary}>
-        <span className={own.number}>{index + 1}</span> <span>{sentence}</span>
-      </summary>
-      <div className={own.body} role="group" aria-label={texts.ruleOf(index + 1)}>
-        <RuleKinds rule={rule} index={index} />
-        <div className={own.pair}>
-          <ValueField place={below('severity')} spec={severities} label={texts.severity} />
-          <ValueField place={below('lines')} spec={LINES} label={texts.lines} help={texts.linesHelp} />
-        </div>
-        <RuleHours rule={rule} index={index} />
-        <Receivers place={below('to')} label={texts.to} />
-        <div className={own.short}>
-          <ValueField
-            place={below('remindMinutes')}
-            spec={MINUTES}
-            label={texts.remind}
-            help={texts.remindHelp}
-          />
-        </div>
-        <EscalationSteps rule={rule} index={index} />
-        <ValueField place={below('resolved')} spec={RESOLVED} label={texts.resolved} />
-        {findLock(place.path) === undefined && (
-          <RemoveButton place={place} label={texts.removeRule} name={texts.removeRuleOf(index + 1)} />
-        )}
+    <Foldable
+      summary={
+        <>
+          <span className={own.number}>{index + 1}</span> <span>{sentence}</span>
+        </>
+      }
+      isOpen={isOpen || faults.length > 0}
+      groupName={texts.ruleOf(index + 1)}
+    >
+      <RuleKinds rule={rule} index={index} />
+      <div className={own.pair}>
+        <ValueField place={below('severity')} spec={severities} label={texts.severity} />
+        <ValueField place={below('lines')} spec={LINES} label={texts.lines} help={texts.linesHelp} />
       </div>
-    </details>
+      <RuleHours rule={rule} index={index} />
+      <Receivers place={below('to')} label={texts.to} />
+      <div className={own.short}>
+        <ValueField
+          place={below('remindMinutes')}
+          spec={MINUTES}
+          label={texts.remind}
+          help={texts.remindHelp}
+        />
+      </div>
+      <EscalationSteps rule={rule} index={index} />
+      <ValueField place={below('resolved')} spec={RESOLVED} label={texts.resolved} />
+      {findLock(place.path) === undefined && (
+        <RemoveButton place={place} label={texts.removeRule} name={texts.removeRuleOf(index + 1)} />
+      )}
+    </Foldable>
   );
 }
 

@@ -10,6 +10,7 @@ import type { FieldSpec } from '../store/field-specs.ts';
 import { LocalizedField } from '../fields/fields.tsx';
 import { ValueField } from '../fields/value-field.tsx';
 import { readEnding } from '../sections/image-files.ts';
+import { Foldable } from '../parts/foldable.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import groups from '../parts/groups.module.css';
 import { fileUrl } from '../store/create-desk-api.ts';
@@ -50,33 +51,36 @@ export function CampaignForm({
   const end = readText(campaign.to, 'line');
   const isAtLine = [end, ...readRules(campaign).map(({ to }) => to ?? end)].includes('line');
   return (
-    <details open={isOpen}>
-      <summary className={own.summary}>
-        {readText(campaign.name, code)} <span className={kit.note}>{CAMPAIGN_PREFIX + code}</span>
-      </summary>
-      <div className={own.body}>
-        <LinkLine code={code} />
-        <ValueField place={placeOf(code, 'name')} spec={NAME} label={texts.name} />
-        <div className={groupStyles.fields}>
-          <ValueField
-            place={placeOf(code, 'to')}
-            spec={{ kind: 'choice', choices: Object.keys(ends), names: ends, fallback: 'line' }}
-            label={texts.end}
-          />
-          {isAtLine && (
-            <ValueField place={placeOf(code, 'path')} spec={TEXT} label={texts.path} help={texts.pathHelp} />
-          )}
-          <ValueField place={placeOf(code, 'from')} spec={MOMENT} label={texts.from(zoneName)} />
-          <ValueField place={placeOf(code, 'until')} spec={MOMENT} label={texts.until(zoneName)} />
-        </div>
-        {isAtLine && <CampaignQuery code={code} />}
-        <CampaignRules code={code} campaign={campaign} ends={ends} />
-        <SharedCard code={code} campaign={campaign} />
-        {!isViewer && (
-          <RemoveButton place={placeOf(code)} label={texts.remove} name={`${texts.remove} (${code})`} />
+    <Foldable
+      summary={
+        <>
+          <span className={kit.name}>{readText(campaign.name, code)}</span>
+          <span className={kit.note}>{CAMPAIGN_PREFIX + code}</span>
+        </>
+      }
+      isOpen={isOpen}
+    >
+      <LinkLine code={code} />
+      <ValueField place={placeOf(code, 'name')} spec={NAME} label={texts.name} />
+      <div className={groupStyles.fields}>
+        <ValueField
+          place={placeOf(code, 'to')}
+          spec={{ kind: 'choice', choices: Object.keys(ends), names: ends, fallback: 'line' }}
+          label={texts.end}
+        />
+        {isAtLine && (
+          <ValueField place={placeOf(code, 'path')} spec={TEXT} label={texts.path} help={texts.pathHelp} />
         )}
+        <ValueField place={placeOf(code, 'from')} spec={MOMENT} label={texts.from(zoneName)} />
+        <ValueField place={placeOf(code, 'until')} spec={MOMENT} label={texts.until(zoneName)} />
       </div>
-    </details>
+      {isAtLine && <CampaignQuery code={code} />}
+      <CampaignRules code={code} campaign={campaign} ends={ends} />
+      <SharedCard code={code} campaign={campaign} />
+      {!isViewer && (
+        <RemoveButton place={placeOf(code)} label={texts.remove} name={`${texts.remove} (${code})`} />
+      )}
+    </Foldable>
   );
 }
 

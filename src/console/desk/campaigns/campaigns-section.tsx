@@ -5,6 +5,7 @@ import { Empty, Panel } from '../../parts/panel.tsx';
 import { useTyped } from '../fields/use-typed.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { AddForm } from '../parts/add-form.tsx';
+import { FoldableList } from '../parts/foldable.tsx';
 import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
 import { changeValue } from '../store/draft-files.ts';
@@ -24,9 +25,13 @@ export function CampaignsSection(): ReactNode {
       <div className={groups.groups}>
         {!isViewer && <NewCampaign codes={codes} onAdd={setAdded} />}
         {codes.length === 0 && <Empty>{texts.none}</Empty>}
-        {codes.map((code) => (
-          <CampaignForm key={code} code={code} isOpen={code === added} />
-        ))}
+        {codes.length > 0 && (
+          <FoldableList>
+            {codes.map((code) => (
+              <CampaignForm key={code} code={code} isOpen={code === added} />
+            ))}
+          </FoldableList>
+        )}
       </div>
     </Panel>
   );

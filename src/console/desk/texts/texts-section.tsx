@@ -10,6 +10,7 @@ import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx
 import { ValueField } from '../fields/value-field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { LivePreview, type PreviewPlace } from '../preview/live-preview.tsx';
+import { Foldable, FoldableList } from '../parts/foldable.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import groups from '../parts/groups.module.css';
 import { type DraftJson, type Place, SITE_FILE, listTargets, readValue } from '../store/draft-files.ts';
@@ -24,13 +25,14 @@ const LONG_CHARS = 60;
 /** Every text of the pages, by where it stands, in one language at a time, beside the page itself. */
 export function TextsSection(): ReactNode {
   const texts = useDeskTexts();
-  const { snapshot, languages } = useDesk();
+  const { snapshot, languages, findFaults } = useDesk();
   const [language, chooseLanguage] = useLanguageChoice();
   const [search, setSearch] = useState('');
   const [isOwnOnly, setIsOwnOnly] = useState(false);
   const [edited, setEdited] = useState<TextGroup>();
   const names = TEXT_NAMES[texts.language];
   const defaults = BUILT_IN_TEXTS[findBuiltIn(language) ?? findBuiltIn(languages.defaultLocale) ?? 'en'];
+  const isSearched = isOwnOnly || search.trim() !== '';
   const shown = TEXT_KEYS.filter((key) => {
     const written = readValue(snapshot.json, placeOfText(language, key));
     if (isOwnOnly && written === undefined) return false;
@@ -54,24 +56,28 @@ export function TextsSection(): ReactNode {
           <Check label={texts.ownTextsOnly} isChecked={isOwnOnly} onChange={setIsOwnOnly} />
         </form>
         {shown.length === 0 && <Empty>{texts.noTextFound}</Empty>}
-        <div className={groups.groups}>
+        <FoldableList>
           {listTextGroups(shown).map((group) => (
-            <section key={group.name} onFocus={() => setEdited(group)}>
-              <h3 className={styles.heading}>{names.groups[group.name]}</h3>
-              <div className={styles.texts}>
-                {group.keys.map((key) => (
-                  <TextField
-                    key={`${language} ${key}`}
-                    language={language}
-                    textKey={key}
-                    label={names.texts[key]}
-                    fallback={defaults[key]}
-                  />
-                ))}
-              </div>
-            </section>
+            <Foldable
+              key={group.name}
+              summary={<h3 className={styles.heading}>{names.groups[group.name]}</h3>}
+              isOpen={
+                isSearched || group.keys.some((key) => findFaults(placeOfText(language, key)).length > 0)
+              }
+              onFocus={() => setEdited(group)}
+            >
+              {group.keys.map((key) => (
+                <TextField
+                  key={`${language} ${key}`}
+                  language={language}
+                  textKey={key}
+                  label={names.texts[key]}
+                  fallback={defaults[key]}
+                />
+              ))}
+            </Foldable>
           ))}
-        </div>
+        </FoldableList>
       </Panel>
       <LivePreview
         language={language}

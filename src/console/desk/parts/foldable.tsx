@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import styles from './foldable.module.css';
+
+/** Things of which only the summaries show until somebody opens one. */
+export function FoldableList({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className={styles.list}>{children}</div>;
+}
+
+type FoldableProps = {
+  readonly summary: ReactNode;
+  /** People open and close it themselves. A change opens or closes it for them. */
+  readonly isOpen: boolean;
+  /** Names the fields in it for screen readers, where their labels alone do not say whose they are. */
+  readonly groupName?: string;
+  readonly onFocus?: () => void;
+  readonly children: ReactNode;
+};
+
+export function Foldable({ summary, isOpen, groupName, onFocus, children }: FoldableProps): ReactNode {
+  return (
+    <details className={styles.item} open={isOpen} onFocus={onFocus}>
+      <summary className={styles.summary}>{summary}</summary>
+      <div className={styles.body} role={groupName && 'group'} aria-label={groupName}>
+        {children}
+      </div>
+    </details>
+  );
+}
