@@ -45,6 +45,9 @@ export async function takeConsoleShots({
     const browser = await chromium.launch(BROWSERS.chromium.launchOptions);
     const session = await demo.fill(browser);
     const views = { ...VIEWS, ...(await findLineViews(demo.console, session)) };
+    const unknown = only.filter((name) => !Object.hasOwn(views, name));
+    if (unknown.length > 0)
+      throw new Error(`no view ${unknown.join(', ')}: ${Object.keys(views).join(', ')}`);
     const wanted = Object.entries(views).filter(([name]) => only.length === 0 || only.includes(name));
     for (const width of WIDTHS)
       for (const theme of THEMES)
