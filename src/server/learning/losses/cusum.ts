@@ -90,10 +90,10 @@ export type CallsCusum = {
   readonly mostOfMinute: number;
 };
 
-/** The sum grows while fewer than 36 % of the expected visitors come. If nobody comes, four minutes are enough where many are expected. */
+/** The sum grows while fewer than 25 % of the expected visitors come. If nobody comes, four minutes are enough where many are expected. */
 export const MISSING_VISITORS: CallsCusum = {
-  quiet: 0.6,
-  missing: 0.2,
+  quiet: 0.5,
+  missing: 0.1,
   missingAt: 12,
   most: 16,
   mostOfMinute: 3,
