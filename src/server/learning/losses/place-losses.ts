@@ -107,7 +107,7 @@ export function countNetworks({ lines }: PlaceLosses, lineId: string, now: numbe
   return countTried(lines.get(lineId) ?? new Map(), now);
 }
 
-/** The networks whose visitors have tried any line in the last half hour. */
+/** The networks whose visitors have tried any line in the last hour: older ones are forgotten. */
 export function listActiveNetworks({ lines }: PlaceLosses): ReadonlySet<Area> {
   const networks = new Set<Area>();
   for (const ofLine of lines.values())
