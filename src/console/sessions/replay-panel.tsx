@@ -9,7 +9,7 @@ import { Problem } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
 import type { RecordedEvent } from '../player/messages.ts';
-import { type Moment, listMoments } from './list-moments.ts';
+import { type Jump, listJumps } from './list-jumps.ts';
 import { formatPosition } from './happenings.ts';
 import styles from './replay-panel.module.css';
 import { Mark } from './strip.tsx';
@@ -65,7 +65,7 @@ function Player({ session, view, lastedMs }: ReplayProps): ReactNode {
   const hasPresentImages = usePresentImages(data?.events);
   const { state, size } = replay;
   // Before, it is not known how long the replay is.
-  const moments = state === 'loaded' && data !== undefined ? listMoments(data.events, view) : [];
+  const jumps = state === 'loaded' && data !== undefined ? listJumps(data.events, view) : [];
   return (
     <div className={kit.stack}>
       {hasPresentImages && <p className={kit.notice}>{texts.presentImages}</p>}
@@ -83,15 +83,15 @@ function Player({ session, view, lastedMs }: ReplayProps): ReactNode {
       {state === 'failed' || hasFailed ? (
         <Problem text={hasFailed ? locale.texts.viewFailed : texts.playerFailed} />
       ) : (
-        <Controls replay={replay} moments={moments} />
+        <Controls replay={replay} jumps={jumps} />
       )}
     </div>
   );
 }
 
-type ControlsProps = { readonly replay: PlayedReplay; readonly moments: readonly Moment[] };
+type ControlsProps = { readonly replay: PlayedReplay; readonly jumps: readonly Jump[] };
 
-function Controls({ replay, moments }: ControlsProps): ReactNode {
+function Controls({ replay, jumps }: ControlsProps): ReactNode {
   const texts = useSessionTexts();
   const { state, atMs, totalMs, isPlaying, speed, skipsIdle, show, set } = replay;
   const isAtEnd = state === 'loaded' && atMs > totalMs - STEP_MS;
@@ -99,7 +99,7 @@ function Controls({ replay, moments }: ControlsProps): ReactNode {
   const toggle = (): void => show(isAtEnd && !isPlaying ? 0 : atMs, !isPlaying);
   return (
     <>
-      <PositionBar replay={replay} moments={moments} />
+      <PositionBar replay={replay} jumps={jumps} />
       <div className={styles.controls}>
         <button
           className={`${buttons.main} ${styles.play}`}
@@ -124,14 +124,14 @@ function Controls({ replay, moments }: ControlsProps): ReactNode {
           onChange={(isChecked) => set({ speed, skipsIdle: isChecked })}
         />
       </div>
-      {moments.length > 0 && (
-        <ul className={styles.moments} aria-label={texts.jumps} tabIndex={0}>
-          {moments.map(({ kind, atMs: momentMs }, index) => (
+      {jumps.length > 0 && (
+        <ul className={styles.jumps} aria-label={texts.jumps} tabIndex={0}>
+          {jumps.map(({ kind, atMs: jumpMs }, index) => (
             // They never change.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <button className={buttons.button} type="button" onClick={() => show(momentMs, isPlaying)}>
-                <Mark kind={kind} /> {texts.happenings[kind]} {formatPosition(momentMs)}
+              <button className={buttons.button} type="button" onClick={() => show(jumpMs, isPlaying)}>
+                <Mark kind={kind} /> {texts.happenings[kind]} {formatPosition(jumpMs)}
               </button>
             </li>
           ))}
@@ -141,13 +141,13 @@ function Controls({ replay, moments }: ControlsProps): ReactNode {
   );
 }
 
-/** Where the replay is, with a mark for each moment. */
-function PositionBar({ replay, moments }: ControlsProps): ReactNode {
+/** Where the replay is, with a mark for each jump. */
+function PositionBar({ replay, jumps }: ControlsProps): ReactNode {
   const texts = useSessionTexts();
   const { state, atMs, totalMs, isPlaying, show } = replay;
   return (
     <div className={styles.bar}>
-      {moments.map(({ kind, atMs: momentMs }, index) => (
+      {jumps.map(({ kind, atMs: jumpMs }, index) => (
         // The list below has the same buttons for people who use no pointer.
         <button
           // They never change.
@@ -157,8 +157,8 @@ function PositionBar({ replay, moments }: ControlsProps): ReactNode {
           type="button"
           tabIndex={-1}
           aria-hidden="true"
-          style={{ left: `${(momentMs / Math.max(1, totalMs)) * 100}%` }}
-          onClick={() => show(momentMs, isPlaying)}
+          style={{ left: `${(jumpMs / Math.max(1, totalMs)) * 100}%` }}
+          onClick={() => show(jumpMs, isPlaying)}
         >
           <Mark kind={kind} />
         </button>

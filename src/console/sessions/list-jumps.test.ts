@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleView } from '../testing/sample-session.ts';
-import { listMoments } from './list-moments.ts';
+import { listJumps } from './list-jumps.ts';
 
 const { openedAt } = sampleView();
 const click = (at: number) => ({ type: 3, timestamp: at, data: { source: 2, type: 2 } });
@@ -13,7 +13,7 @@ test('clicks, errors, the first row and the line that was entered have their pla
     { type: 3, timestamp: openedAt + 2_700 },
   ];
   const view = sampleView({ errors: [{ at: openedAt + 2_000, message: 'boom' }] });
-  expect(listMoments(events, view)).toEqual([
+  expect(listJumps(events, view)).toEqual([
     { kind: 'first-row', atMs: 400 },
     { kind: 'error', atMs: 2_000 },
     { kind: 'click', atMs: 2_500 },
@@ -23,5 +23,5 @@ test('clicks, errors, the first row and the line that was entered have their pla
 
 test('a recording cannot fill the screen with clicks', () => {
   const events = Array.from({ length: 1_000 }, (_, index) => click(openedAt + index));
-  expect(listMoments(events, sampleView()).filter(({ kind }) => kind === 'click')).toHaveLength(200);
+  expect(listJumps(events, sampleView()).filter(({ kind }) => kind === 'click')).toHaveLength(200);
 });

@@ -2,8 +2,8 @@ import type { ViewSummary } from '../../contract/recordings.ts';
 import type { RecordedEvent } from '../player/messages.ts';
 import { type HappeningKind, listHappenings } from './happenings.ts';
 
-/** A place in a replay that is worth a look. */
-export type Moment = {
+/** A place in a replay that is worth jumping to. A moment is what the console showed at a time, see `contract/moments.ts`. */
+export type Jump = {
   readonly kind: HappeningKind;
   /** From when the page was opened. */
   readonly atMs: number;
@@ -17,7 +17,7 @@ const CLICK = 2;
 const MAX_CLICKS = 200;
 
 /** Lists the clicks of a replay, and what else is known of its view, in order. */
-export function listMoments(events: readonly RecordedEvent[], view: ViewSummary): readonly Moment[] {
+export function listJumps(events: readonly RecordedEvent[], view: ViewSummary): readonly Jump[] {
   const clicks = events.filter(isClick).slice(0, MAX_CLICKS);
   return [
     ...clicks.map(({ timestamp }) => ({ kind: 'click', at: timestamp }) as const),
