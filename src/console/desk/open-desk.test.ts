@@ -8,6 +8,7 @@ import type { CheckEvent } from '../../contract/desk/desk.ts';
 import { LocaleProvider } from '../locale/locale.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../testing/sample-desk-api.ts';
 import { sampleLocale } from '../testing/sample-locale.ts';
+import { CampaignRules } from './campaigns/campaign-rules.tsx';
 import { LineSettings } from './lines/line-settings.tsx';
 import { Desk, SECTIONS } from './open-desk.tsx';
 import type { DeskApi } from './store/create-desk-api.ts';
@@ -182,4 +183,28 @@ test('a fault stands at its line, also behind an entry that is no line', async (
   expect(second).not.toContain('It is wrong');
   // It can be moved up and down.
   expect(first).not.toContain('disabled');
+});
+
+const WRONG_RULES = { by: [{ device: 'ios', country: 5, to: [] }, null, { device: ['tablet'] }] };
+const RULES = createElement(CampaignRules, {
+  code: 'spring',
+  campaign: WRONG_RULES,
+  ends: { line: 'the fastest line' },
+});
+
+test('a rule of a campaign is shown although its values are of another kind', async () => {
+  const site = JSON.stringify({ campaigns: { spring: WRONG_RULES } });
+  const html = await render('campaigns', 'en', { site, part: RULES });
+  for (const sentence of ['1. On any device', '2. On any device', '3. On tablet'])
+    expect(html).toContain(`${sentence}: the fastest line`);
+});
+
+test('a viewer finds the devices of a rule greyed out, as all other fields', async () => {
+  const html = await render('campaigns', 'en', {
+    api: { readState: () => done({ ...SAMPLE_STATE, me: { name: 'wei', role: 'viewer' } }) },
+    part: RULES,
+  });
+  const boxes = html.match(/<input[^>]*type="checkbox"[^>]*>/g) ?? [];
+  expect(boxes).toHaveLength(9);
+  for (const box of boxes) expect(box).toContain('disabled');
 });

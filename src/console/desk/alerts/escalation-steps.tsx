@@ -5,9 +5,9 @@ import type { FieldSpec } from '../store/field-specs.ts';
 import { ValueField } from '../fields/value-field.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue, nameOf } from '../store/draft-files.ts';
+import { changeValue, nameOf, readNames } from '../store/draft-files.ts';
 import own from './alerts.module.css';
-import { type DraftRule, placeOf, readChannels, readNames, readSteps } from './read-alerts.ts';
+import { type DraftRule, placeOf, readChannels, readSteps } from './read-alerts.ts';
 import { Receivers } from './receivers.tsx';
 import { useAlertTexts } from './texts.ts';
 

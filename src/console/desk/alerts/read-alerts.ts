@@ -1,5 +1,12 @@
 import type { ChannelKind } from '../../../contract/incidents.ts';
-import { type Change, type DraftJson, type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
+import {
+  type Change,
+  type DraftJson,
+  type Place,
+  SITE_FILE,
+  readNames,
+  readValue,
+} from '../store/draft-files.ts';
 import { CHANNEL_FORMS } from './channel-forms.ts';
 
 /** A channel as the draft has it: any part may be missing or wrong. */
@@ -49,11 +56,6 @@ export function readRules(json: DraftJson): readonly DraftRule[] {
 
 export function readSteps({ escalate }: DraftRule): readonly DraftStep[] {
   return Array.isArray(escalate) ? escalate.map((step) => Object(step) as DraftStep) : [];
-}
-
-/** Reads a list of names. */
-export function readNames(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
 
 /** The change that adds something at the end of a list of `alerts`. */

@@ -5,9 +5,9 @@ import { Check } from '../../parts/labelled-input.tsx';
 import { ProblemList } from '../fields/problem-list.tsx';
 import { useProblems } from '../fields/use-problems.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { type Place, changeValue, nameOf, readValue } from '../store/draft-files.ts';
+import { type Place, changeValue, nameOf, readNames, readValue } from '../store/draft-files.ts';
 import own from './alerts.module.css';
-import { readChannels, readList, readNames } from './read-alerts.ts';
+import { readChannels, readList } from './read-alerts.ts';
 import { useAlertTexts } from './texts.ts';
 
 type ReceiversProps = {

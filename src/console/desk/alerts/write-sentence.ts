@@ -1,4 +1,5 @@
-import { parseHours, type DraftRule, readNames, readSteps } from './read-alerts.ts';
+import { readNames } from '../store/draft-files.ts';
+import { parseHours, type DraftRule, readSteps } from './read-alerts.ts';
 import type { SentenceTexts } from './sentence-texts.ts';
 
 export type Names = {

@@ -49,7 +49,7 @@ export function CampaignForm({
   const campaign = campaigns[code] ?? {};
   const ends = nameEnds(snapshot.draft?.json ?? {}, texts);
   const end = readText(campaign.to, 'line');
-  const isAtLine = [end, ...readRules(campaign).map(({ to }) => to ?? end)].includes('line');
+  const isAtLine = [end, ...readRules(campaign).map(({ to }) => readText(to, end))].includes('line');
   return (
     <Foldable
       summary={

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { UTM_KINDS } from '../../../contract/visitors.ts';
 import buttons from '../../parts/buttons.module.css';
 import { LabelledInput } from '../../parts/labelled-input.tsx';
 import kit from '../../parts/view.module.css';
@@ -10,7 +11,7 @@ import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
 import { changeValue, nameOf } from '../store/draft-files.ts';
 import own from './campaigns.module.css';
-import { UTM_KEYS, listOtherKeys, listUsed, placeOf, readCampaigns } from './read-campaigns.ts';
+import { listOtherKeys, listUsed, placeOf, readCampaigns } from './read-campaigns.ts';
 import { useCampaignFormTexts } from './texts.ts';
 
 const TEXT: FieldSpec = { kind: 'text', fallback: '' };
@@ -26,7 +27,7 @@ export function CampaignQuery({ code }: { readonly code: string }): ReactNode {
     <fieldset className={groups.group}>
       <legend className={groups.legend}>{texts.utm}</legend>
       <div className={groupStyles.fields}>
-        {UTM_KEYS.map((key) => (
+        {UTM_KINDS.map((key) => (
           <ValueField key={key} place={placeOf(code, 'query', key)} spec={specOf(key)} label={key} />
         ))}
       </div>
@@ -42,7 +43,7 @@ export function CampaignQuery({ code }: { readonly code: string }): ReactNode {
           )}
         </div>
       ))}
-      {!isViewer && <NewParameter code={code} taken={[...UTM_KEYS, ...others]} />}
+      {!isViewer && <NewParameter code={code} taken={[...UTM_KINDS, ...others]} />}
     </fieldset>
   );
 }

@@ -13,7 +13,7 @@ import fieldStyles from '../../parts/field.module.css';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue, nameOf } from '../store/draft-files.ts';
+import { changeValue, nameOf, readNames } from '../store/draft-files.ts';
 import own from './campaigns.module.css';
 import { type DraftCampaign, type DraftRule, placeOf, readRules, readText } from './read-campaigns.ts';
 import { useCampaignFormTexts } from './texts.ts';
@@ -81,16 +81,18 @@ function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): R
   const { isViewer } = useDesk();
   const place = placeOf(code, 'by', index);
   const problems = useProblems(nameOf(place), place);
-  const devices = rule.device ?? [];
+  const devices = readNames(rule.device);
+  const end = readText(rule.to, to);
   return (
     <fieldset className={`${groups.group} ${own.rule}`}>
-      <legend className={own.sentence}>{useSentence(index + 1, rule, ends[rule.to ?? to] ?? to)}</legend>
+      <legend className={own.sentence}>{useSentence(index + 1, rule, ends[end] ?? end)}</legend>
       <div className={own.devices}>
         {PLATFORMS.map((platform) => (
           <Check
             key={platform}
             label={texts.devices[platform]}
             isChecked={devices.includes(platform)}
+            isDisabled={isViewer}
             onChange={(isChecked) => onChange(chooseDevice(rule, platform, isChecked))}
           />
         ))}
@@ -108,7 +110,7 @@ function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): R
           }}
           label={texts.goTo}
         />
-        {(rule.to ?? to) === 'line' && (
+        {end === 'line' && (
           <ValueField place={placeOf(code, 'by', index, 'path')} spec={PATH} label={texts.path} />
         )}
       </div>
@@ -133,23 +135,32 @@ function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): R
 }
 
 /** Says a rule as a sentence. */
-function useSentence(number: number, { device = [], country = [] }: DraftRule, end: string): string {
+function useSentence(number: number, { device, country }: DraftRule, end: string): string {
   const texts = useCampaignFormTexts();
   const { language } = useLocale();
-  const devices = device.map((platform) => texts.devices[platform]).join(texts.or) || texts.anyDevice;
-  const countries = country.map((code) => formatCountry(code, language)).join(texts.or);
+  const nameDevice = (name: string): string => (isPlatform(name) ? texts.devices[name] : name);
+  const devices = readNames(device).map(nameDevice).join(texts.or) || texts.anyDevice;
+  const countries = readNames(country)
+    .map((code) => formatCountry(code, language))
+    .join(texts.or);
   return texts.sentence(number, devices, countries, end);
 }
 
 /** A rule without devices is for all of them. */
-function chooseDevice({ device = [], ...rule }: DraftRule, platform: Platform, isChosen: boolean): DraftRule {
-  const chosen = PLATFORMS.filter((each) => (each === platform ? isChosen : device.includes(each)));
+function chooseDevice({ device, ...rule }: DraftRule, platform: Platform, isChosen: boolean): DraftRule {
+  const before = readNames(device);
+  const chosen = PLATFORMS.filter((each) => (each === platform ? isChosen : before.includes(each)));
   return chosen.length === 0 ? rule : { device: chosen, ...rule };
+}
+
+function isPlatform(name: string): name is Platform {
+  return (PLATFORMS as readonly string[]).includes(name);
 }
 
 /** A device that no rule names yet, so that the new rule fits somebody. */
 function findFreeDevice(rules: readonly DraftRule[]): Platform {
-  return PLATFORMS.find((platform) => !rules.some(({ device }) => device?.includes(platform))) ?? 'ios';
+  const named = new Set(rules.flatMap(({ device }) => readNames(device)));
+  return PLATFORMS.find((platform) => !named.has(platform)) ?? 'ios';
 }
 
 function moveUp(rules: readonly DraftRule[], index: number): readonly DraftRule[] {

@@ -1,5 +1,5 @@
-import type { Platform } from '../../../contract/site/campaign-ends.ts';
 import { LINK_NAMES } from '../../../contract/site/links-config.ts';
+import { UTM_KINDS } from '../../../contract/visitors.ts';
 import { type DraftJson, type Place, SITE_FILE, listTargets, readValue } from '../store/draft-files.ts';
 import type { CampaignFormTexts } from './texts.ts';
 
@@ -15,12 +15,11 @@ export type DraftCampaign = {
 };
 
 export type DraftRule = {
-  readonly device?: readonly Platform[];
-  readonly country?: readonly string[];
-  readonly to?: string;
+  readonly device?: unknown;
+  readonly country?: unknown;
+  readonly to?: unknown;
 };
 
-export const UTM_KEYS = ['utm_source', 'utm_medium', 'utm_campaign'] as const;
 const MAX_CODE_CHARS = 40;
 
 /** The place of a campaign, or of a part of it. */
@@ -54,7 +53,7 @@ export function listUsed(
 
 /** The parameters of a campaign that have no field of their own. */
 export function listOtherKeys({ query }: DraftCampaign): readonly string[] {
-  const known: readonly string[] = UTM_KEYS;
+  const known: readonly string[] = UTM_KINDS;
   return Object.keys(Object(query) as Record<string, unknown>).filter((key) => !known.includes(key));
 }
 

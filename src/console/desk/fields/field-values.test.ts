@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FieldForm, parseFieldText, splitList, writeFieldText } from './field-values.ts';
-import { readLocalMoment, writeLocalMoment } from './moments.ts';
+import { readLocalMoment, readPeriod, writeLocalMoment } from './moments.ts';
 
 const form = (kind: FieldForm['kind'], isRequired = false): FieldForm => ({
   kind,
@@ -61,4 +61,13 @@ test.each(['Asia/Singapore', 'America/New_York', 'Asia/Kathmandu', 'UTC', 'Europ
 test('the distance to UTC is that of the day, also in summer', () => {
   expect(readLocalMoment('2026-07-01T12:00', 'America/New_York')).toBe('2026-07-01T12:00-04:00');
   expect(readLocalMoment('2026-12-01T12:00', 'America/New_York')).toBe('2026-12-01T12:00-05:00');
+});
+
+test('a period may have no beginning and no end, but not a time that is none', () => {
+  const period = (from: string, until: string) => readPeriod({ from, until }, 'UTC');
+  expect(period('2026-12-01T08:00', '')).toEqual({ from: '2026-12-01T08:00+00:00' });
+  expect(period('', '2026-12-02T08:00')).toEqual({ until: '2026-12-02T08:00+00:00' });
+  expect(period('', '')).toEqual({});
+  expect(period('tomorrow', '')).toBeUndefined();
+  expect(period('', 'tomorrow')).toBeUndefined();
 });

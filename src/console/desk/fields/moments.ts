@@ -19,6 +19,16 @@ export function readLocalMoment(local: string, timeZone: string): string | undef
   return `${local.slice(0, 16)}${writeOffset(findOffsetMs(timeZone, asUtc - offsetMs))}`;
 }
 
+/** The period between two such values, either of which may be empty. Undefined if one of them is no local time. */
+export function readPeriod(
+  { from, until }: { readonly from: string; readonly until: string },
+  timeZone: string,
+): { readonly from?: string; readonly until?: string } | undefined {
+  const [first, last] = [from, until].map((local) => (local === '' ? '' : readLocalMoment(local, timeZone)));
+  if (first === undefined || last === undefined) return undefined;
+  return { ...(first && { from: first }), ...(last && { until: last }) };
+}
+
 function writeOffset(offsetMs: number): string {
   const minutes = Math.abs(offsetMs) / MINUTE_MS;
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) =>

@@ -93,6 +93,11 @@ export function readPastedLines(text: string, present: readonly PlacedLine[]): P
   return { hosts, repeated, unreadable };
 }
 
+/** The maintenances of a line, as they are written: unchecked. */
+export function listMaintenances({ maintenance }: LineEntry): readonly unknown[] {
+  return Array.isArray(maintenance) ? maintenance : [];
+}
+
 /** A line without settings is written as its host alone. */
 function writeLine({ weight, noWWW, ...rest }: LineEntry): unknown {
   const entry = {

@@ -1,6 +1,6 @@
 import { splitList } from '../fields/field-values.ts';
-import { readLocalMoment, writeLocalMoment } from '../fields/moments.ts';
-import type { LineEntry } from './line-entries.ts';
+import { readPeriod, writeLocalMoment } from '../fields/moments.ts';
+import { type LineEntry, listMaintenances } from './line-entries.ts';
 
 /** The rules of a line as its form has them. */
 export type RulesText = {
@@ -21,8 +21,8 @@ type MaintenanceEntry = { readonly from?: unknown; readonly until?: unknown; rea
 /** Reads the rules of a line. Of several maintenances the form shows the first. */
 export function readRules(line: LineEntry, timeZone: string): RulesText {
   const [countries, networks] = [line.countries, line.networks].map((lists) => Object(lists) as Lists);
-  const windows = listWindows(line);
-  const [window] = windows;
+  const maintenances = listMaintenances(line);
+  const first = Object(maintenances[0]) as MaintenanceEntry;
   const writeMoment = (value: unknown): string =>
     typeof value === 'string' ? writeLocalMoment(value, timeZone) : '';
   return {
@@ -31,10 +31,10 @@ export function readRules(line: LineEntry, timeZone: string): RulesText {
     countriesNot: writeList(countries?.not),
     networksOnly: writeList(networks?.only),
     networksNot: writeList(networks?.not),
-    isMaintained: windows.length > 0,
-    reason: typeof window?.reason === 'string' ? window.reason : '',
-    from: writeMoment(window?.from),
-    until: writeMoment(window?.until),
+    isMaintained: maintenances.length > 0,
+    reason: typeof first.reason === 'string' ? first.reason : '',
+    from: writeMoment(first.from),
+    until: writeMoment(first.until),
   };
 }
 
@@ -43,14 +43,13 @@ export function readRules(line: LineEntry, timeZone: string): RulesText {
  * is checked; without it all are removed.
  */
 export function writeRules(line: LineEntry, text: RulesText, timeZone: string): LineEntry | undefined {
-  const { drain: _drain, countries: _countries, networks: _networks, maintenance: _windows, ...rest } = line;
-  const [from, until] = [text.from, text.until].map((local) => readLocalMoment(local, timeZone));
-  const isWrong = (text.from !== '' && !from) || (text.until !== '' && !until);
-  if (text.isMaintained && isWrong) return undefined;
+  const { drain: _drain, countries: _countries, networks: _networks, maintenance: _before, ...rest } = line;
+  const period = readPeriod(text, timeZone);
+  if (text.isMaintained && period === undefined) return undefined;
   const countries = writeLists(text.countriesOnly.toUpperCase(), text.countriesNot.toUpperCase());
   const networks = writeLists(text.networksOnly, text.networksNot);
-  const first = { ...(from && { from }), ...(until && { until }), reason: text.reason.trim() };
-  const maintenance = text.isMaintained ? [first, ...listWindows(line).slice(1)] : [];
+  const first = { ...period, reason: text.reason.trim() };
+  const maintenance = text.isMaintained ? [first, ...listMaintenances(line).slice(1)] : [];
   return {
     ...rest,
     ...(text.drain && { drain: true }),
@@ -58,10 +57,6 @@ export function writeRules(line: LineEntry, text: RulesText, timeZone: string): 
     ...(networks && { networks }),
     ...(maintenance.length > 0 && { maintenance }),
   };
-}
-
-function listWindows({ maintenance }: LineEntry): readonly MaintenanceEntry[] {
-  return Array.isArray(maintenance) ? maintenance.map((window) => Object(window) as MaintenanceEntry) : [];
 }
 
 function writeList(value: unknown): string {

@@ -6,11 +6,11 @@ import { Check, LabelledInput } from '../../parts/labelled-input.tsx';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import type { FieldSpec } from '../store/field-specs.ts';
 import groupStyles from '../fields/field-groups.module.css';
-import { readLocalMoment } from '../fields/moments.ts';
+import { readPeriod } from '../fields/moments.ts';
 import { PeriodFields } from '../fields/period-fields.tsx';
 import { useTyped } from '../fields/use-typed.ts';
 import { ValueField } from '../fields/value-field.tsx';
-import { type LineEntry, type PlacedLine, editLine, readLines } from '../lines/line-entries.ts';
+import { type PlacedLine, editLine, listMaintenances, readLines } from '../lines/line-entries.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { AddForm } from '../parts/add-form.tsx';
@@ -37,27 +37,27 @@ export function LineMaintenance(): ReactNode {
   const texts = useDeskTexts();
   const { snapshot, isViewer } = useDesk();
   const lines = readLines(snapshot.json);
-  const windows = lines.flatMap(({ line, place }) =>
-    listWindows(line).map((_, index) => ({ host: line.host, place, index })),
+  const maintenances = lines.flatMap(({ line, place }) =>
+    listMaintenances(line).map((_, index) => ({ host: line.host, place, index })),
   );
   return (
     <Panel title={texts.lineMaintenance} note={texts.lineMaintenanceNote} id="desk-line-maintenance">
       <div className={groups.groups}>
-        {windows.length === 0 && <Empty>{texts.noLineMaintenance}</Empty>}
-        {windows.map(({ host, place, index }) => (
-          <Window
+        {maintenances.length === 0 && <Empty>{texts.noLineMaintenance}</Empty>}
+        {maintenances.map(({ host, place, index }) => (
+          <Maintenance
             key={`${host} ${index}`}
             host={host}
             place={{ file: SITE_FILE, path: ['lines', 'hosts', place, 'maintenance', index] }}
           />
         ))}
-        {!isViewer && <NewWindow lines={lines} />}
+        {!isViewer && <NewMaintenance lines={lines} />}
       </div>
     </Panel>
   );
 }
 
-function Window({ host, place }: { readonly host: string; readonly place: Place }): ReactNode {
+function Maintenance({ host, place }: { readonly host: string; readonly place: Place }): ReactNode {
   const texts = useDeskTexts();
   const { isViewer } = useDesk();
   const id = useId();
@@ -81,7 +81,7 @@ function Window({ host, place }: { readonly host: string; readonly place: Place 
   );
 }
 
-function NewWindow({ lines }: { readonly lines: readonly PlacedLine[] }): ReactNode {
+function NewMaintenance({ lines }: { readonly lines: readonly PlacedLine[] }): ReactNode {
   const texts = useDeskTexts();
   const { timeZone, zoneName } = useLocale();
   const { store } = useDesk();
@@ -131,15 +131,16 @@ function NewWindow({ lines }: { readonly lines: readonly PlacedLine[] }): ReactN
   );
 
   function save(): void {
-    const [from, until] = [plan.from, plan.until].map((local) => readLocalMoment(local, timeZone));
+    const period = readPeriod(plan, timeZone);
     const reason = plan.reason.trim();
+    if (period === undefined) return store.type(NEW, plan, 'noMoment');
     if (reason === '') return store.type(NEW, plan, 'noReason');
-    void store.save(NEW, [planFor(plan.hosts, { ...(from && { from }), ...(until && { until }), reason })]);
+    void store.save(NEW, [planFor(plan.hosts, { ...period, reason })]);
   }
 }
 
 /** The change that adds one maintenance to several lines. */
-export function planFor(hosts: readonly string[], window: object): Change {
+export function planFor(hosts: readonly string[], maintenance: object): Change {
   return {
     kind: 'edit',
     file: SITE_FILE,
@@ -147,11 +148,7 @@ export function planFor(hosts: readonly string[], window: object): Change {
       readLines(json)
         .filter(({ line }) => hosts.includes(line.host))
         .flatMap(({ line }) =>
-          editLine(json, line.host, { ...line, maintenance: [...listWindows(line), window] }),
+          editLine(json, line.host, { ...line, maintenance: [...listMaintenances(line), maintenance] }),
         ),
   };
-}
-
-function listWindows({ maintenance }: LineEntry): readonly unknown[] {
-  return Array.isArray(maintenance) ? maintenance : [];
 }

@@ -28,7 +28,7 @@ export function SiteMaintenance(): ReactNode {
       <div className={groups.groups}>
         {/* The first has its form before it is there. */}
         {Array.from({ length: Math.max(1, count) }, (_, index) => (
-          <Window
+          <Maintenance
             // A maintenance has no other name than its number.
             key={index}
             index={index}
@@ -56,7 +56,7 @@ export function SiteMaintenance(): ReactNode {
   );
 }
 
-type WindowProps = {
+type MaintenanceProps = {
   readonly index: number;
   readonly isThere: boolean;
   /** It needs no number. */
@@ -64,7 +64,7 @@ type WindowProps = {
   readonly isLocked: boolean;
 };
 
-function Window({ index, isThere, isAlone, isLocked }: WindowProps): ReactNode {
+function Maintenance({ index, isThere, isAlone, isLocked }: MaintenanceProps): ReactNode {
   const texts = useDeskTexts();
   const id = useId();
   const place: Place = { ...MAINTENANCE, path: [...MAINTENANCE.path, index] };

@@ -48,6 +48,11 @@ export function readValue(json: DraftJson, { file, path }: Place): unknown {
   }, json[file]);
 }
 
+/** Reads a list of names from a value of a draft, which may be anything. What is no name is left out: the check names it. */
+export function readNames(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+}
+
 /** The change that puts a value at a place, or removes what is there. */
 export function changeValue(place: Place, value: unknown): Change {
   return { kind: 'edit', file: place.file, makeEdits: (json) => editsFor(json, place, value) };
