@@ -8,7 +8,9 @@ import type { Incident } from './incidents.ts';
  * unknown number is null, never zero: "nobody tried the line" is not "nobody reached it".
  */
 
-export type LineStatus = 'up' | 'degraded' | 'down' | 'unknown' | 'maintenance';
+/** The states of a line, in the order in which the console lists them. */
+export const LINE_STATUSES = ['up', 'degraded', 'down', 'unknown', 'maintenance'] as const;
+export type LineStatus = (typeof LINE_STATUSES)[number];
 
 /** A maintenance of a line that goes on now. */
 export type ConsoleMaintenance = {

@@ -78,11 +78,19 @@ export function percentOfProbes({
   return probed === 0 ? undefined : roundDown((probedUp / probed) * 100);
 }
 
+/** Writes such a percentage without its sign. Only 100 itself has no decimals. */
+export function writePercent(percent: number): string {
+  return percent === 100 ? '100' : percent.toFixed(2);
+}
+
 /** To hundredths, and never up: 99.996 % is not 100 %. */
 function roundDown(percent: number): number {
   // What is a whole number of hundredths may be a little less in binary.
   return Math.floor(percent * 100 + 1e-6) / 100;
 }
+
+/** The console lists this many incidents of a period. More are only counted. */
+export const MAX_LISTED_INCIDENTS = 100;
 
 /** What is left of an incident. */
 export type PastIncident = {

@@ -81,13 +81,8 @@ function useQr(link: string, level: QrLevel, { colour, logo }: CampaignDetail['q
     }
 
     async function makeQr(): Promise<MadeQr> {
-      for (const look of logo === ''
-        ? [{ colour, logo }]
-        : [
-            { colour, logo },
-            { colour, logo: '' },
-          ]) {
-        const svg = drawLinkQr(link, level, look);
+      for (const tried of new Set([logo, ''])) {
+        const svg = drawLinkQr(link, level, { colour, logo: tried });
         const canvas = await paintQr(svg);
         if (!(await isReadable(canvas, link))) continue;
         return {

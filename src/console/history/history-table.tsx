@@ -5,6 +5,7 @@ import {
   WHOLE_SITE,
   percentOfProbes,
   percentOfVisitors,
+  writePercent,
 } from '../../contract/uptime.ts';
 import { writeDuration } from '../../contract/write-duration.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
@@ -102,7 +103,7 @@ function Percent({
   if (percent === undefined) return <span className={styles.none}>{ifNone}</span>;
   return (
     <span className={styles.percent} data-bad={percent < GOOD_PERCENT || undefined}>
-      {texts.percent(percent === 100 ? '100' : percent.toFixed(2))}
+      {texts.percent(writePercent(percent))}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { INCIDENT_TEXTS } from '../../contract/describe-incident.ts';
 import { UPTIME_PATHS } from '../../contract/paths.ts';
 import {
   type ConsoleUptime,
+  MAX_LISTED_INCIDENTS,
   type PastIncident,
   UPTIME_DAYS,
   type UptimeDays,
@@ -87,9 +88,6 @@ function Numbers({ numbers, line, onChoose }: HistoryTableProps): ReactNode {
   );
 }
 
-/** The server lists at most this many. */
-const MOST_LISTED = 100;
-
 function PastIncidents({
   incidents,
   now,
@@ -107,8 +105,8 @@ function PastIncidents({
           <PastIncidentItem key={incident.id} incident={incident} now={now} />
         ))}
       </ul>
-      {incidents.length === MOST_LISTED && (
-        <p className={kit.note}>{texts.more(format.count(MOST_LISTED))}</p>
+      {incidents.length === MAX_LISTED_INCIDENTS && (
+        <p className={kit.note}>{texts.more(format.count(MAX_LISTED_INCIDENTS))}</p>
       )}
     </>
   );

@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react';
 import { DAY_MS, HOUR_MS } from '../../contract/time-units.ts';
-import { type ConsoleUptime, percentOfProbes, percentOfVisitors } from '../../contract/uptime.ts';
+import {
+  type ConsoleUptime,
+  percentOfProbes,
+  percentOfVisitors,
+  writePercent,
+} from '../../contract/uptime.ts';
 import { NO_DATA } from '../locale/create-format.ts';
 import { useLocale } from '../locale/locale.ts';
 import charts from '../parts/bar-chart.module.css';
@@ -29,8 +34,8 @@ export function UptimeChart({
   const { format } = useLocale();
   const write = useTimes(numbers);
   const { by, points } = numbers;
-  const writePercent = (percent: number | undefined): string =>
-    percent === undefined ? NO_DATA : texts.percent(percent.toFixed(2));
+  const writeCell = (percent: number | undefined): string =>
+    percent === undefined ? NO_DATA : texts.percent(writePercent(percent));
   return (
     <Panel title={by === 'hour' ? texts.hours(name) : texts.byDay(name)} id="history-chart">
       <Bars numbers={numbers} />
@@ -48,8 +53,8 @@ export function UptimeChart({
             key: String(at),
             name: write(at),
             cells: [
-              writePercent(percentOfVisitors(sums)),
-              writePercent(percentOfProbes(sums)),
+              writeCell(percentOfVisitors(sums)),
+              writeCell(percentOfProbes(sums)),
               format.count(sums.visits),
               format.count(sums.leftOut),
             ],
@@ -92,7 +97,7 @@ function Bars({ numbers }: { readonly numbers: UptimeNumbers }): ReactNode {
         slots={Math.floor((now - from) / slotMs) + 1}
         label={texts.chart(
           format.count(known.length),
-          `${write(worst.at)}, ${texts.percent(worst.percent.toFixed(2))}`,
+          `${write(worst.at)}, ${texts.percent(writePercent(worst.percent))}`,
         )}
         className={styles.chart}
       >

@@ -21,7 +21,7 @@ export type Frame = { readonly first: number; readonly last: number; readonly st
 
 /** A chart of two minutes would be two dots at its edges. */
 const LEAST_MINUTES = 10;
-const MINUTE_SECONDS = 60;
+export const MINUTE_SECONDS = 60;
 
 /** Finds the shortest span that shows all that was counted. */
 export function findSpan({ minute }: ConsoleHistory, now: number): Span {

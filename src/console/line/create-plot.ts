@@ -1,6 +1,6 @@
 import UPlot from 'uplot';
 import { readColours } from '../parts/read-colours.ts';
-import type { Band, ChartData } from './chart-data.ts';
+import { type Band, type ChartData, MINUTE_SECONDS } from './chart-data.ts';
 
 export type PlotSettings = {
   readonly names: readonly string[];
@@ -18,7 +18,6 @@ export type PlotSettings = {
 };
 
 const AXIS_SIZES = { time: 34, value: 64 };
-const MINUTE_SECONDS = 60;
 /** All charts of a line share one cursor. */
 const SYNC_KEY = 'line';
 /** How thick the bar at the top of a band is: the worse, the thicker, so that its colour is not the only sign. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { ConsoleLine } from '../../contract/console.ts';
+import { type ConsoleLine, LINE_STATUSES } from '../../contract/console.ts';
 import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import fieldStyles from '../parts/field.module.css';
@@ -12,7 +12,7 @@ import { useShownLines } from './use-shown-lines.ts';
 
 const NO_FILTER: LineFilter = { text: '', state: 'all' };
 const NO_LINES: readonly ConsoleLine[] = [];
-const STATES: readonly StateFilter[] = ['all', 'trouble', 'up', 'degraded', 'down', 'unknown', 'maintenance'];
+const STATES: readonly StateFilter[] = ['all', 'trouble', ...LINE_STATUSES];
 
 type LinesPanelProps = {
   /** Undefined until they are loaded. */

@@ -1,5 +1,5 @@
 import { type PointerEvent, type ReactNode, memo, useState } from 'react';
-import type { ConsoleLine, LineStatus } from '../../contract/console.ts';
+import { type ConsoleLine, LINE_STATUSES } from '../../contract/console.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import { formatHost } from '../format/format-names.ts';
 import { useLocale } from '../locale/locale.ts';
@@ -8,7 +8,6 @@ import { STRIP, drawStates, listTroubles, readState } from './draw-states.ts';
 import styles from './state-strip.module.css';
 
 const MINUTES = 60;
-const STATUSES: readonly LineStatus[] = ['up', 'degraded', 'down', 'unknown', 'maintenance'];
 
 type StateStripProps = {
   readonly line: Pick<ConsoleLine, 'host' | 'states' | 'reachedByMinute'>;
@@ -56,7 +55,7 @@ export function StripLegend(): ReactNode {
   const { texts } = useLocale();
   return (
     <ul className={`${kit.legend} ${styles.legend}`}>
-      {STATUSES.map((status) => (
+      {LINE_STATUSES.map((status) => (
         <li key={status}>
           <span className={styles.sample}>
             <States states={[{ status, minutes: 3 }]} />

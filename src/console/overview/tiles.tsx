@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import type { ConsoleOverview, LineStatus } from '../../contract/console.ts';
+import { type ConsoleOverview, LINE_STATUSES } from '../../contract/console.ts';
 import type { StatusCount } from '../locale/en.ts';
 import { useLocale } from '../locale/locale.ts';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { Tile, type TileProps } from '../parts/tile.tsx';
 import { HourPicture } from './hour-picture.tsx';
 import styles from './tiles.module.css';
-
-const STATUSES: readonly LineStatus[] = ['up', 'degraded', 'down', 'unknown', 'maintenance'];
 
 /** The states of the lines, and the numbers of the last hour. */
 export function Tiles({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
@@ -76,7 +74,7 @@ function LinesTile({
   readonly overview: ConsoleOverview;
 }): ReactNode {
   const { texts, format } = useLocale();
-  const all = STATUSES.reduce((sum, status) => sum + lines[status], 0);
+  const all = LINE_STATUSES.reduce((sum, status) => sum + lines[status], 0);
   return (
     <Tile
       id="tile-lines"
@@ -88,7 +86,7 @@ function LinesTile({
       <div className={styles.picture}>
         <StateBar counts={lines} all={all} />
         <ul className={styles.statuses}>
-          {STATUSES.filter((status) => lines[status] > 0).map((status) => (
+          {LINE_STATUSES.filter((status) => lines[status] > 0).map((status) => (
             <li key={status}>
               <StatusMark status={status} />{' '}
               <span className={styles.count}>{format.count(lines[status])}</span>
@@ -101,7 +99,7 @@ function LinesTile({
 
   /** Lists the states that occur. */
   function listCounts(counts: ConsoleOverview['backups']): readonly StatusCount[] {
-    return STATUSES.filter((status) => counts[status] > 0).map((status) => ({
+    return LINE_STATUSES.filter((status) => counts[status] > 0).map((status) => ({
       status,
       count: format.count(counts[status]),
     }));
@@ -118,7 +116,7 @@ function StateBar({
 }): ReactNode {
   return (
     <div className={styles.bar} aria-hidden="true">
-      {STATUSES.filter((status) => counts[status] > 0).map((status) => (
+      {LINE_STATUSES.filter((status) => counts[status] > 0).map((status) => (
         <span key={status} data-status={status} style={{ flexGrow: counts[status] / all }} />
       ))}
     </div>

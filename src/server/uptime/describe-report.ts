@@ -6,6 +6,7 @@ import {
   partOfVisitors,
   percentOfProbes,
   percentOfVisitors,
+  writePercent,
 } from '../../contract/uptime.ts';
 import { writeDuration } from '../../contract/write-duration.ts';
 import type { Message } from '../messages/message.ts';
@@ -36,7 +37,7 @@ export function describeReport(
   );
   const minutes = (period.until - period.firstDay * DAY_MS) / MINUTE_MS;
   const percent = whole && percentOfVisitors(whole.sums);
-  const what = percent === undefined ? texts.nothing : texts.gotIn(writePercent(percent, texts));
+  const what = percent === undefined ? texts.nothing : texts.gotIn(describePercent(percent, texts));
   const title = texts.title(site, what, writeDay(period.firstDay), writeDay(period.lastDay));
   const url = consoleUrl === '' ? '' : `${consoleUrl.replace(/\/$/, '')}/#/history`;
   const text = [
@@ -88,9 +89,9 @@ function writeWhole(
   const count = (number: number): string => number.toLocaleString(language);
   const { totalMs, longestMs, taken, takenAfterMs } = incidents;
   return [
-    texts.visitors(writePercent(percentOfVisitors(sums), texts), count(sums.visits)),
+    texts.visitors(describePercent(percentOfVisitors(sums), texts), count(sums.visits)),
     texts.known(count(sums.known), count(minutes)),
-    texts.probe(writePercent(percentOfProbes(sums), texts)),
+    texts.probe(describePercent(percentOfProbes(sums), texts)),
     incidents.count === 0
       ? texts.noIncidents
       : texts.incidents(
@@ -114,14 +115,14 @@ function writeLine({ line, role, sums, incidents }: LineHistory, language: Conso
   const name = role === 'backup' ? texts.backup(line) : role === 'gone' ? texts.gone(line) : line;
   return texts.line(
     name,
-    visitors === undefined ? texts.nothing : writePercent(visitors, texts),
-    writePercent(percentOfProbes(sums), texts),
+    visitors === undefined ? texts.nothing : describePercent(visitors, texts),
+    describePercent(percentOfProbes(sums), texts),
     incidents.count === 0 ? '' : texts.ofLine(incidents.count, writeDuration(incidents.totalMs, language)),
   );
 }
 
-function writePercent(percent: number | undefined, { percent: write, unknown }: ReportTexts): string {
-  return percent === undefined ? unknown : write(percent === 100 ? '100' : percent.toFixed(2));
+function describePercent(percent: number | undefined, { percent: write, unknown }: ReportTexts): string {
+  return percent === undefined ? unknown : write(writePercent(percent));
 }
 
 function writeDay(day: number): string {

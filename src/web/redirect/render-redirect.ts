@@ -91,7 +91,7 @@ function renderMain(request: PageRequest, texts: Texts): string {
 function renderAddresses(addresses: readonly string[], texts: Texts): string {
   const items = addresses.map((address, index) => {
     const name = formatText(texts.officialLine, { n: index + 1 });
-    return `<li><a href="${escapeHtml(address)}">${escapeHtml(name)}</a></li>`;
+    return `<li>${renderLink(address, name)}</li>`;
   });
   return `<ol>${items.join('')}</ol>`;
 }

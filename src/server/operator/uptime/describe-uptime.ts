@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
-import type { ConsoleUptime, UptimeDays } from '../../../contract/uptime.ts';
+import { type ConsoleUptime, MAX_LISTED_INCIDENTS, type UptimeDays } from '../../../contract/uptime.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import { isAbout, listHistories } from '../../uptime/list-histories.ts';
 import type { OpenedUptime } from '../../uptime/open-uptime.ts';
@@ -10,8 +10,6 @@ export type UptimeSources = {
   readonly now: () => number;
 };
 
-/** More incidents of one period are only counted. */
-const MOST_LISTED = 100;
 const DAY_HOURS = 24;
 
 /** How often visitors got in, and what was wrong, in the last days: of all lines, and one line or the site in detail. */
@@ -34,7 +32,7 @@ export async function describeUptime(
     line,
     by: period.by,
     points,
-    incidents: incidents.filter((incident) => isAbout(incident, line)).slice(0, MOST_LISTED),
+    incidents: incidents.filter((incident) => isAbout(incident, line)).slice(0, MAX_LISTED_INCIDENTS),
   };
 }
 
