@@ -89,7 +89,7 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
   /** Leads to a sibling if this line is lost: same path, query and hash. */
   async function move(event: StayRequest, signal: AbortSignal): Promise<Response | undefined> {
     const found = await search(event, signal, 'moves');
-    return found === undefined ? undefined : Response.redirect(takeTo(found, event.request.url), 302);
+    return found === undefined ? undefined : Response.redirect(addressAt(found, event.request.url), 302);
   }
 
   /** Sends a form once and never again: even if it failed, it may have taken effect. */
@@ -100,7 +100,7 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
     const { referrer, url } = event.request;
     // The page with the form, because the sibling may not know the form's own address without what was sent.
     const page = referrer.startsWith(own) ? referrer : url;
-    return found === undefined ? asked : renderLostPage(takeTo(found, page), deps.languages);
+    return found === undefined ? asked : renderLostPage(addressAt(found, page), deps.languages);
   }
 
   function watchRequest(event: StayRequest): Promise<Response> {
@@ -172,7 +172,7 @@ function isWatched({ destination, url, headers }: Request, own: string): boolean
 }
 
 /** The address of a page at another line. */
-function takeTo(address: string, page: string): string {
+function addressAt(address: string, page: string): string {
   const { pathname, search, hash } = new URL(page);
   return address + pathname + search + hash;
 }

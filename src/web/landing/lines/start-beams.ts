@@ -87,14 +87,15 @@ function findStar(image: HTMLImageElement, [x, y]: readonly [number, number]): r
   ];
 }
 
-type Line = {
+/** Where a beam lies. */
+type BeamPlace = {
   readonly start: readonly [number, number];
   readonly length: number;
   readonly angle: number;
   readonly layer: number;
 };
 
-function drawBeam(document: Document, { start: [left, top], length, angle, layer }: Line): Beam {
+function drawBeam(document: Document, { start: [left, top], length, angle, layer }: BeamPlace): Beam {
   const element = document.createElement('div');
   const place = `rotate(${angle}rad)`;
   Object.assign(element.style, {
