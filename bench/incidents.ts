@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<OutageKind, string>> = {
 
 /**
  * Our incidents in the steering's simulated world, in which 1.5 % of all probes fail for no reason. The server's own watch is the product's, in
- * simulated time. Of all reports 15 % are lost, and those of the 5 % of the pages that are closed at once.
+ * simulated time. 15 % of all reports are lost, and so are those of the 5 % of the pages that are closed at once.
  */
 export const incidents: Bench = {
   title: `incidents of ${DAY_COUNT} simulated days: ${DAY.lines} lines, ${DAY.visitorsPerHour.toLocaleString('en')} visitors an hour`,

@@ -28,7 +28,7 @@ const SIZES: readonly Size[] = [
   ...LINES.flatMap((lines) => NETWORKS.map((networks) => ({ lines, networks }))),
   { lines: 200, networks: 50_000 },
 ];
-/** The columns of the table. What is the longest step depends on how the work is divided, and has a bound of its own. */
+/** The columns of the table. Which step is the longest depends on how the work is divided, so the longest step has a bound of its own. */
 const COLUMNS = [
   'callUs',
   'reportUs',
@@ -47,7 +47,7 @@ const MAX_VISITS = 1_000_000;
 const MAX_STEP_MS = 20;
 const MAX_MEMORY_MB = 64;
 const MAX_SNAPSHOT_MB = 8;
-/** How much the cost of a call may differ between 100 networks and 10,000: the caches of a processor are no larger. */
+/** With 10,000 networks, a call may cost this many times as much as with 100, because they do not all fit into the caches of a processor. */
 const MAX_CALL_GROWTH = 2;
 
 /** What lines and networks cost. All times are of the processor, on the main thread. */

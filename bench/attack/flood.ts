@@ -46,7 +46,7 @@ export async function floodWithNetworks(only: string): Promise<readonly Claim[]>
   return claim === undefined ? claims : [...claims, claim];
 }
 
-/** Every second network is slow on every second line, so that none is as everyone is. */
+/** Every second network is slow on every second line, so that no network is like the average. */
 async function teachBusyNetworks(url: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (let network = 0; network < BUSY; network += 1) {

@@ -7,12 +7,11 @@ import { createRandom } from '../../src/engine/testing/create-random.ts';
 export type WorldSize = {
   readonly networks: number;
   readonly countries: number;
-  /**
-   * The spread of a pair of country and line, which all its networks share; the part of the networks that have their own way besides,
-   * with `PAIR_SPREAD`; and the spread of the others.
-   */
+  /** How far the pairs of country and line differ. All networks of a country share this. */
   readonly countrySpread: number;
+  /** The part of the networks that have their own way to each line, which differs by `PAIR_SPREAD`. */
   readonly ownWay: number;
+  /** How far all other networks differ from their country. */
   readonly networkSpread: number;
 };
 

@@ -45,8 +45,9 @@ export type SimulatedUptime = {
 };
 
 /**
- * Lets visitors of the steering's world come for some hours. What is true of a line in a minute: the part of its visitors, also of those
- * whose report was lost or who left before, whom it would have answered; none if it was down, and so nobody was handed it.
+ * Lets visitors of the steering's world come for some hours. The truth about a line in a minute is the part of its visitors whom it would
+ * have answered, including those whose report was lost and those who left before. It is 0 if the line was down, because then nobody was
+ * handed it.
  */
 export function simulateUptime({ seed, hours, lines, visitorsPerHour }: UptimeSettings): SimulatedUptime {
   let time = 0;

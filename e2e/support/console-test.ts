@@ -93,7 +93,7 @@ export async function expectNoViolation(
   }
 }
 
-/** Each for about a third of the views. The same in each run, so it goes by nothing but the view's name. */
+/** Chooses each look for about a third of the views. A view has the same look in each run, because only its name counts. */
 function chooseLook(what: string): Look {
   return (['light', 'dark', 'forced'] as const)[what.length % 3] ?? 'light';
 }

@@ -16,7 +16,7 @@ export type Lane = {
   readonly openDoor: () => Promise<void>;
   /** Draws one of these, from the seed of the lane. */
   readonly draw: <T>(items: readonly T[]) => T;
-  /** True so often, from the seed of the lane. */
+  /** Draws whether something happens, with this probability, from the seed of the lane. */
   readonly happens: (probability: number) => boolean;
 };
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What is below the rows of a table that is loaded page by page: a button that loads more, or that it is loading. */
+/** The last row of a table that is loaded page by page. It has a button that loads more, or says that more is loading. */
 export function LastRow({
   columns,
   children,

@@ -20,7 +20,7 @@ type PastViewProps = {
   readonly children: (overview: ConsoleOverview) => ReactNode;
 };
 
-/** Shows a view as it was at a time, or that nothing is kept of it. What is now never stands in for what is still loading. */
+/** Shows a view as it was at a time, or that nothing is kept of that time. While the past is loading, the present is not shown instead. */
 export function PastView({ at, moments, overview, children }: PastViewProps): ReactNode {
   return (
     <PastTimeProvider value={at}>

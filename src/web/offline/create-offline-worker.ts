@@ -197,7 +197,7 @@ function isPortals(answer: Response): boolean {
   return !GATEWAY_FAULTS.has(answer.status) || readClosing(answer) !== undefined;
 }
 
-/** The headers of a kept page, but for those that describe the bytes as they were sent. */
+/** The headers of a kept page, without those that describe the bytes as they were sent. */
 function headersOf(page: Response): Headers {
   const headers = new Headers(page.headers);
   for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name);

@@ -7,7 +7,7 @@ import { ValueField } from './value-field.tsx';
 
 const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
 
-/** From when, and until when, what is at a place holds. */
+/** The fields for the beginning and the end of what is at a place. */
 export function PeriodFields({ place }: { readonly place: Place }): ReactNode {
   const texts = useDeskTexts();
   const { zoneName } = useLocale();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './foldable.module.css';
 
-/** Things of which only the summaries show until somebody opens one. */
+/** A list of things that fold: each shows its summary alone until somebody opens it. */
 export function FoldableList({ children }: { readonly children: ReactNode }): ReactNode {
   return <div className={styles.list}>{children}</div>;
 }

@@ -8,7 +8,7 @@ import { Failed } from './failed.tsx';
 type UsedAnswer<T> = {
   /** Undefined until the answer to this key is there. */
   readonly data: T | undefined;
-  /** Shown as long as there is none: that it is awaited, or why it did not come, with a way to try again. */
+  /** Shown until there is data: that it is loading, or why it could not be loaded, with a button that tries again. */
   readonly instead: ReactNode;
 };
 

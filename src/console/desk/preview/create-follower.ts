@@ -4,7 +4,7 @@ export type Follower<Wish> = {
   readonly stop: () => void;
 };
 
-/** Asks for what changes fast: a moment after the last change, one call at a time, and at the end for the newest. */
+/** Asks for something that changes fast: a moment after a change, one call at a time, and always for the newest wish. */
 export function createFollower<Wish, Answer>({
   ask,
   onAnswer,

@@ -2,7 +2,7 @@ import type { JsonEdit } from '../../../contract/desk/desk.ts';
 import type { DraftSnapshot } from '../store/draft-snapshot.ts';
 import { SITE_FILE, editsFor } from '../store/draft-files.ts';
 
-/** The edits of what is being typed and changes how the pages look: texts and colours. Nothing of it is in the draft yet. */
+/** The edits for the texts and colours that are being typed, which the pages show. They are not in the draft yet. */
 export function listLiveEdits({ typed, json }: Pick<DraftSnapshot, 'typed' | 'json'>): readonly JsonEdit[] {
   return Object.entries(typed).flatMap(([name, { value }]) => {
     if (name === 'theme') return listColours(value, json);

@@ -68,7 +68,7 @@ export function editsFor(json: DraftJson, place: Place, value: unknown): readonl
   return [value === undefined ? { path: findRemoved(json, place) } : { path: place.path, value }];
 }
 
-/** The value of this place, or the object around it that has nothing else. */
+/** The path of a value, or of the object around it if that holds nothing else. */
 function findRemoved(json: DraftJson, { file, path }: Place): Path {
   const around = path.slice(0, -1);
   const object = readValue(json, { file, path: around });

@@ -35,11 +35,11 @@ export type FieldSpec = {
   /** The default. A field without one is required. */
   readonly fallback?: string;
   readonly choices?: readonly string[];
-  /** What the choices are called, if not as those of other fields. */
+  /** The names of choices that have another name here than in other fields. */
   readonly names?: Readonly<Record<string, string>>;
   /** What stands in it while it is empty. */
   readonly placeholder?: string | undefined;
-  /** What may be meant, for a text. */
+  /** Texts that are offered while somebody types. */
   readonly suggestions?: readonly string[];
 };
 

@@ -5,12 +5,12 @@ import { writeInlineJson } from '../../../contract/page/write-inline-json.ts';
 import { CAMPAIGN_SLOT } from './page-data.ts';
 import { escapeHtml, renderAddress, writeNoteStyle } from './plain-html.ts';
 
-/** Where a page of `/c/CODE` has room for what other programs show of it. Empty on all other pages. */
+/** Renders the slot in the head of a page of `/c/CODE`, for what other programs show of the link. Empty on all other pages. */
 export function renderCampaignHead({ isCampaign }: PageRequest): string {
   return isCampaign ? HEAD_SLOT : '';
 }
 
-/** Where it has room in its body. */
+/** Renders the slot in the body of such a page. */
 export function renderCampaignBody({ isCampaign }: PageRequest): string {
   return isCampaign ? BODY_SLOT : '';
 }
@@ -29,7 +29,7 @@ const NOTES: Readonly<Record<CampaignNote, TextKey>> = {
 type FillSettings = {
   readonly request: PageRequest;
   readonly texts: Texts;
-  /** What the page shows where it has room in its body. Pages without such a thing show the note there. */
+  /** Renders what fills the slot of the body. By default that is the note. */
   readonly renderBody?: ((fill: CampaignFill) => string) | undefined;
 };
 
