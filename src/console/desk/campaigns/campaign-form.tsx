@@ -9,13 +9,14 @@ import groupStyles from '../fields/field-groups.module.css';
 import type { FieldSpec } from '../store/field-specs.ts';
 import { LocalizedField } from '../fields/fields.tsx';
 import { ValueField } from '../fields/value-field.tsx';
-import { readEnding } from '../sections/image-files.ts';
+import { ProblemList } from '../fields/problem-list.tsx';
+import { useUpload } from '../sections/use-upload.ts';
 import { Foldable } from '../parts/foldable.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import groups from '../parts/groups.module.css';
 import { fileUrl } from '../store/create-desk-api.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { SITE_FILE, changeValue, nameOf, readValue } from '../store/draft-files.ts';
+import { SITE_FILE, readValue } from '../store/draft-files.ts';
 import own from './campaigns.module.css';
 import { CampaignQuery } from './campaign-query.tsx';
 import { CampaignRules } from './campaign-rules.tsx';
@@ -141,17 +142,10 @@ function CardPicture({ campaign }: Pick<SharedCardProps, 'campaign'>): ReactNode
 /** Puts a picture into the site folder, and its path into the campaign. */
 function UploadPicture({ code }: { readonly code: string }): ReactNode {
   const texts = useCampaignFormTexts();
-  const { store, isViewer } = useDesk();
+  const { isViewer } = useDesk();
   const id = useId();
+  const { upload, refusal } = useUpload(placeOf(code, 'image'));
   if (isViewer) return null;
-  const place = placeOf(code, 'image');
-  const upload = (file: File): void => {
-    const path = `images/campaign-${code}.${readEnding(file.name) ?? 'jpg'}`;
-    void store.save(`upload ${nameOf(place)}`, [
-      { kind: 'put', path, content: file },
-      changeValue(place, path),
-    ]);
-  };
   return (
     <div className={fieldStyles.field}>
       <label className={fieldStyles.label} htmlFor={id}>
@@ -162,11 +156,10 @@ function UploadPicture({ code }: { readonly code: string }): ReactNode {
         id={id}
         type="file"
         accept="image/*"
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file) upload(file);
-        }}
+        aria-describedby={`${id}-fault`}
+        onChange={({ currentTarget }) => upload(currentTarget.files)}
       />
+      <ProblemList problems={refusal === undefined ? [] : [refusal]} id={`${id}-fault`} />
     </div>
   );
 }

@@ -40,6 +40,16 @@ test('the old file goes, unless it has the same name, is named elsewhere, or is 
   expect(isStale(JSON_FILES, undefined, 'images/banner.png')).toBe(false);
 });
 
+test('the picture of a campaign is replaced as an image of the site is', () => {
+  const json = { 'site.json': { campaigns: { spring: { image: 'images/spring.jpg' }, autumn: {} } } };
+  const path = ['campaigns', 'spring', 'image'];
+  expect(chooseImagePath(json, { path, ending: 'png' })).toBe('images/spring.png');
+  expect(isStale(json, 'images/spring.jpg', 'images/spring.png')).toBe(true);
+  expect(chooseImagePath(json, { path: ['campaigns', 'autumn', 'image'], ending: 'png' })).toBe(
+    'images/autumn-image.png',
+  );
+});
+
 test.each([
   ['a.PNG', 'png'],
   ['a.b.svg', 'svg'],
