@@ -38,12 +38,16 @@ export function ProbePanel({
               {!isCutOff && <p className={kit.note}>{advice}</p>}
             </li>
           ))}
-          <li>
-            <Certificate probe={probe} />
-          </li>
-          <li>
-            <Stay stay={probe.stay} />
-          </li>
+          {(probe.certificate !== null || probe.hasAnswered) && (
+            <li>
+              <Certificate certificate={probe.certificate} />
+            </li>
+          )}
+          {probe.stay !== null && (
+            <li>
+              <Stay stay={probe.stay} />
+            </li>
+          )}
           <li className={kit.note}>
             <Clock time={probe.checkedAt} now={now} write={texts.probed} />
           </li>
@@ -53,9 +57,8 @@ export function ProbePanel({
   );
 }
 
-function Stay({ stay }: { readonly stay: ConsoleProbe['stay'] }): ReactNode {
+function Stay({ stay }: { readonly stay: NonNullable<ConsoleProbe['stay']> }): ReactNode {
   const { texts } = useLocale();
-  if (stay === null) return null;
   if (stay.version === null) return <span className={kit.note}>{texts.noStay}</span>;
   const [fault] = stay.faults.map(texts.fault);
   if (fault === undefined) return <StatusMark status="up" label={texts.stay(stay.version)} />;
@@ -67,10 +70,9 @@ function Stay({ stay }: { readonly stay: ConsoleProbe['stay'] }): ReactNode {
   );
 }
 
-function Certificate({ probe: { certificate, hasAnswered } }: { readonly probe: ConsoleProbe }): ReactNode {
+function Certificate({ certificate }: Pick<ConsoleProbe, 'certificate'>): ReactNode {
   const { texts, format } = useLocale();
-  if (certificate === null)
-    return !hasAnswered ? null : <span className={kit.note}>{texts.noCertificate}</span>;
+  if (certificate === null) return <span className={kit.note}>{texts.noCertificate}</span>;
   if (certificate.faultCode !== null)
     return <StatusMark status="down" label={texts.certificateFault(certificate.faultCode)} />;
   const urgency = certificate.daysLeft < MIN_CERTIFICATE_DAYS ? 'degraded' : 'up';
