@@ -39,7 +39,7 @@ export type IncidentChange = {
   readonly channel?: string;
 };
 
-/** The moment that shows a time: the last one that had begun then. */
+/** The last moment that is not after a time. */
 export function findMomentAt(time: number): number {
   return Math.floor(time / MOMENT_EVERY_MS) * MOMENT_EVERY_MS;
 }

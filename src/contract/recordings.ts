@@ -59,10 +59,10 @@ export type RecordingsState = {
   readonly fault: string | null;
 };
 
-/** A session that entered later is slow in the filter, and one with an LCP that is not good. */
+/** The filter calls a view slow if its visitor entered a line later than this, or if its LCP is not good. */
 const SLOW_ENTER_MS = 5_000;
 
-/** What the list is filtered by, and marks a session with. */
+/** The marks of a session in the list. The list can be filtered by them. */
 export type SessionMarks = { readonly error: boolean; readonly stuck: boolean; readonly slow: boolean };
 
 /** What went wrong in a view. `stuck` depends on all views of a session, so it is not here. */

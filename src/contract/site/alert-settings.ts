@@ -110,7 +110,7 @@ const pagerduty = v.strictObject({
   api: v.optional(webUrl, 'https://events.pagerduty.com'),
 });
 
-/** A way for messages. */
+/** A way to send messages. */
 export const alertChannel = v.variant(
   'kind',
   [

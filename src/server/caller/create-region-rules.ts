@@ -3,7 +3,7 @@ import { type Caller, type Connection, isThroughProxy } from './find-caller.ts';
 import { type AddressDatabase, COUNTRY } from './open-address-database.ts';
 
 export type RegionRules = {
-  /** Two letters. `XX` if the CDN does not know the country, and no database does. */
+  /** Two letters; `XX` if neither the CDN nor a database knows the country. */
   readonly countryOf: (caller: Caller, header: Connection['header']) => string | undefined;
   readonly isKnown: (caller: Caller, header: Connection['header']) => boolean;
   /** Whether a caller is in a region that the operator does not serve, or may be in one. */

@@ -8,7 +8,7 @@ export function isSystem(network: string): boolean {
   return parseSystem(network) !== undefined;
 }
 
-/** The number of an autonomous system. Undefined if the name is not that of one, but of a range of addresses. */
+/** The number of an autonomous system. Undefined for a range of addresses. */
 export function parseSystem(name: string): number | undefined {
   const digits = /^AS(\d+)$/.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -15,7 +15,7 @@ import type { VersionRecord } from './create-version-store.ts';
 import type { DeskWork } from './work/jobs.ts';
 
 export type Desk = Omit<Drafts, 'find' | 'readManifest'> & {
-  /** Where what people send is worked on. */
+  /** Works on what people send, in processes that it can stop. */
   readonly work: DeskWork;
   readonly current: () => Promise<DeskVersion>;
   readonly listVersions: () => Promise<readonly DeskVersion[]>;

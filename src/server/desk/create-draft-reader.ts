@@ -11,7 +11,7 @@ import type { DeskWork } from './work/jobs.ts';
 export type DeskPerson = {
   readonly name: string;
   readonly role: Role;
-  /** When the person was added. Another one may get the name of somebody who was removed, and not that one's draft. */
+  /** When the person was added. Somebody new may get the name of a removed person, but not that person's draft. */
   readonly since?: number | undefined;
 };
 
@@ -24,7 +24,7 @@ export type DraftReader = {
   readonly hasDraft: (person: DeskPerson) => Promise<boolean>;
   /** Undefined if there is no such draft. */
   readonly summarize: (person: DeskPerson, choice: DraftChoice) => Promise<DraftSummary | undefined>;
-  /** The files as they would be, were the draft published. */
+  /** The files as they would be after publishing the draft. */
   readonly readDraft: (person: DeskPerson, choice: DraftChoice) => Promise<DeskDraft>;
   readonly readFiles: (person: PersonName, choice: DraftChoice) => Promise<SiteFiles>;
   /** One of these files. Throws if there is no such file. */

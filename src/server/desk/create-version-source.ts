@@ -151,7 +151,7 @@ async function loadVersion(
   return { ...(await loadSiteFiles({ files }, siteDir, onLookupFault)), fingerprint, version: number };
 }
 
-/** Finds the version to begin with: if the current one is damaged, the newest that is whole. `isEmpty` if there is not one version. */
+/** Finds the version to begin with: the newest that is whole. `isEmpty` is true if there is no version at all, not even a damaged one. */
 async function findStart(
   deps: VersionSourceDeps,
   onAway: () => void,

@@ -16,7 +16,7 @@ export function parseVersionNumber(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-/** What goes live, and what must be as it was for that. */
+/** What goes live, and what nobody else may have changed since it was read. */
 export type NewVersion = Omit<VersionRecord, 'number'> & {
   /** The number of the version that is live; 0 before the first. */
   readonly after: number;

@@ -16,7 +16,7 @@ export type OpenDeskOptions = {
   /** What is served if the database is away at the start. */
   readonly lastGood: LastGood;
   readonly siteDir: string;
-  /** Where what people send is worked on. */
+  /** Works on what people send, in processes that it can stop. */
   readonly work: DeskWork;
   readonly log: Logger;
   readonly now: () => number;

@@ -8,8 +8,8 @@ export type Doubts = {
   /** Takes a window of counts that was folded into these losses, step by step. */
   readonly note: (losses: Losses, areas: SeenByArea, at: number) => Generator<void, void>;
   /**
-   * The id of a line that the next visitor of an area should try, one of its network first. They must be able to have it. Counts
-   * them.
+   * Finds a line in doubt that a visitor of an area should try, and counts that the visitor was asked. Lines in doubt in the
+   * network come before those in doubt in the country. Lines that the visitor cannot have are skipped.
    */
   readonly ask: (area: Area, canHave: (lineId: string) => boolean) => string | undefined;
 };

@@ -12,7 +12,7 @@ export type OwnPart = WindowPart & {
 
 /** What was counted, and is not in the database yet. */
 export type PartQueue = {
-  /** False if too much waits already: it is lost. */
+  /** False if too much waits already: then these counts are lost. */
   readonly add: (closed: ClosedCounts) => boolean;
   /** All that waits, the oldest first. */
   readonly list: () => readonly ClosedCounts[];

@@ -17,9 +17,9 @@ export type VoteColumns = {
 };
 
 export type VoteTable = {
-  /** They are others after `addRow`, which may need more room. */
+  /** `addRow` may replace them, because it may need more room. */
   readonly columns: () => VoteColumns;
-  /** Adds a row, whose numbers are those of a row that was removed, or 0. */
+  /** Adds a row. Its numbers are 0, or still those of a row that was removed. */
   readonly addRow: () => number;
   /** Removes a row and all that follow it. */
   readonly removeRows: (firstRow: number) => void;

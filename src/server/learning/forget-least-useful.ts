@@ -12,9 +12,9 @@ const LIMITS: MemoryLimits = { maxVotes: 150_000, maxAreas: 10_000 };
 const FORGOTTEN_PART = 0.15;
 
 /**
- * Forgets what is worth least, if too much is known. What was seen of a line in an area is worth how much it changes the line's
- * score there, against what the country knows; the more so, the more the area is used. All of it depends only on what is known, so
- * that all portals forget the same.
+ * Forgets what is worth least, if too much is known. What was seen of a line in an area is worth more if it changes the line's
+ * score there by much, compared with what the country knows, and if the area is used by many. The worth depends on nothing but
+ * what is known, so that all portals forget the same.
  */
 export function* forgetLeastUseful(
   knowledge: Knowledge,

@@ -26,7 +26,7 @@ export type MeasurementKeeper = Omit<VisitCounter, 'closeWindow' | 'takeClosed'>
   readonly folds: () => number;
   /** Writes what was counted, and learns from the windows that were sealed. Call it about once a second; it never rejects. */
   readonly foldWindows: () => Promise<void>;
-  /** Writes what would be forgotten. */
+  /** Writes what is not in the database yet. */
   readonly close: () => Promise<void>;
 };
 

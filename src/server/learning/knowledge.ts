@@ -15,7 +15,7 @@ export type Knowledge = {
   readonly lineIds: readonly string[];
   /** The end of the last window that was folded, in ms. */
   at: number;
-  /** Which part of the visitors each line was handed lately, in the order of `lineIds`. */
+  /** The part of the visitors who were handed each line lately, in the order of `lineIds`. */
   shares: readonly number[];
   readonly everyone: View;
   readonly countries: Map<string, View>;

@@ -61,8 +61,8 @@ export function findLnLoads(shares: readonly number[], weights: readonly number[
 }
 
 /**
- * Which part of the visitors was handed to each line lately: in the last two minutes, or in the last 20 visits for each line if
- * that takes longer. Shares sum to 1.
+ * The part of the visitors who were handed each line lately: in the last two minutes, or in the last 20 visits for each line if
+ * that takes longer. The parts sum to 1.
  */
 export function trackShares(
   shares: readonly number[],

@@ -28,7 +28,7 @@ const CHECKSUM_BYTES = 4;
 const ALIGNMENT = 8;
 /** More than the largest site with 1,000 lines can need. */
 const MAX_BYTES = 512 * 1024 * 1024;
-/** At a start V8 has not compiled anything yet: the days of 200 lines would take 40 ms. */
+/** Numbers that one step verifies. At a start V8 has compiled nothing yet, and the days of 200 lines in one step would take 40 ms. */
 const NUMBERS_AT_ONCE = 20_000;
 /** The largest number that is allowed. No time, in ms since 1970, and no count or sum comes near it. */
 export const LATEST = 8.64e15;

@@ -6,7 +6,7 @@ import { createFileReplacer } from './create-file-replacer.ts';
 import { isMissing } from '../process/read-code.ts';
 import type { Database } from './database.ts';
 
-/** Copies of what a portal needs to start and to serve alone, should its database be away then. */
+/** Copies of what a portal needs to start and to serve while its database is away. */
 export type LastGood = {
   /** Keeps what was read from the database. It never rejects: without it, only a start without the database suffers. */
   readonly keep: (name: LastGoodName, bytes: Uint8Array) => Promise<void>;

@@ -49,7 +49,7 @@ export function createDeskWork(run: RunJob): DeskWork {
 export const runJobHere: RunJob = async (name, input) =>
   (JOBS[name] as (...given: readonly unknown[]) => unknown)(...input);
 
-/** Loads a site whose files are parsed where this can be stopped. */
+/** Loads a site. A process of the desk parses its files, because that can be stopped. */
 export function loadSiteApart(
   files: SiteFiles,
   {
@@ -62,7 +62,7 @@ export function loadSiteApart(
   return loadSiteFiles({ files, parse }, siteDir, onLookupFault);
 }
 
-/** Parses a site where this can be stopped. Images stay here: a site only asks whether they are there. */
+/** Parses a site in a process of the desk, which can be stopped. It gets one byte of each image: parsing asks only whether the image is there. */
 export async function parseSiteApart(work: DeskWork, files: SiteFiles): Promise<ParsedSite> {
   const outline = [...files].map(
     ([path, bytes]) => [path, path.endsWith('.json') ? bytes : Buffer.from(bytes.subarray(0, 1))] as const,

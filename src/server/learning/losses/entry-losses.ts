@@ -21,7 +21,7 @@ export type EntryLoss = {
 
 /** Older windows say nothing about now. */
 const LATELY_MS = 3 * MINUTE_MS;
-/** The last 12 visitors, and all of their windows, are asked. */
+/** At least the last 12 visitors are asked. A window counts as a whole. */
 const MIN_REPORTS = 12;
 /** 60 % of them reached no line. Under 30 %, it is over. */
 const LOST_PART = 0.6;

@@ -26,7 +26,7 @@ export type Losses = {
   readonly paces: Paces;
   /** By line id: when its last loss ended, and when the last failure before that was. */
   readonly ended: Map<string, { readonly at: number; readonly failedAt: number }>;
-  /** Whether visitors get in at all, in the last three minutes. A snapshot does not have them: they are soon over. */
+  /** Whether visitors get in at all, in the last three minutes. */
   readonly entries: EntryWindows;
 };
 

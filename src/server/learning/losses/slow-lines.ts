@@ -17,8 +17,9 @@ export type Paces = {
 };
 
 /**
- * Times of the last minutes: the sum of the logarithms of how many times as long as before they were, each between half and twice as
- * long, and each plus `MAX_SHIFT_LN`, so that a snapshot has no number below 0. Older ones fade.
+ * Times of the last minutes, each as a multiple of the usual time. `lateSum` adds up the logarithms of the multiples, of which
+ * each counts as at least a half and at most two. `MAX_SHIFT_LN` is added to each logarithm, so that a snapshot has no number below 0.
+ * Older times fade.
  */
 export type Lately = { lateTimes: number; lateSum: number; at: number };
 
@@ -262,7 +263,7 @@ export function beginSlowness(
   slow.set(lineId, places.add(place));
 }
 
-/** With a country, its networks end to be slow, because few visitors may come to each of them. One that is slow alone is found again. */
+/** If a country is no longer slow, neither are its networks: few visitors may come from each of them. One that is slow alone is found again. */
 function endWithParts(paces: Paces, pace: Pace, { lineId, place }: LineInPlace): void {
   endSlowness(paces, pace, { lineId, place });
   if (isNetwork(place)) return;

@@ -10,7 +10,7 @@ export function readBearer(authorization: string | undefined): string | undefine
   return /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
 }
 
-/** A number that another token hardly has. */
+/** A number made from a token. Two tokens hardly ever have the same one. */
 export function deriveEpoch(token: string): number {
   return digest(token).readUIntBE(0, 6);
 }

@@ -15,7 +15,7 @@ import { describeWhy } from './describe-why.ts';
 export type LineRoutesDeps = {
   readonly sources: ConsoleSources;
   readonly past: Pick<Past, 'lines' | 'line' | 'networks'>;
-  /** Lets viewers pass. */
+  /** Refuses people who may not look. */
   readonly guard: MiddlewareHandler<OperatorEnv>;
 };
 

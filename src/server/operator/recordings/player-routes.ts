@@ -17,7 +17,7 @@ export type PlayerRoutesDeps = {
   readonly site: () => Pick<PublishedSite, 'images'>;
   /** The script of the player, in one piece. */
   readonly script: string;
-  /** Lets pass who may look at recordings. */
+  /** Refuses people who may not look at recordings. */
   readonly guard: MiddlewareHandler<OperatorEnv>;
   /** Finds a file of an earlier version by the start of its hash. Undefined without a desk, which keeps no versions. */
   readonly findFile: Desk['findFile'] | undefined;

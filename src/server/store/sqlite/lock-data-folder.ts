@@ -30,9 +30,9 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Makes this process the only portal that uses a data folder, until it releases it or ends. SQLite locks a file of its own
- * there, which the system frees with the process, however that ends. Of the
- * commands, only `waypost move` asks for it.
+ * Makes this process the only portal that uses a data folder, until it releases the folder or ends. SQLite locks a file there
+ * that is for nothing else. The system frees the lock when the process ends, even if the process is killed. Of the commands, only
+ * `waypost move` takes the lock.
  */
 export async function lockDataFolder(
   dataDir: string,
