@@ -87,7 +87,7 @@ const operator = createOperator({
     state: () => ({ isOn: false }),
   },
   visits: { readSums: async () => new Map(), readTimes: async () => new Map() },
-  arrivals: { readSums: async () => new Map(), readTimes: async () => new Map() },
+  sourceVisits: { readSums: async () => new Map(), readTimes: async () => new Map() },
   steps,
   // Nobody signs in here, so nothing else of it is used.
   people: {

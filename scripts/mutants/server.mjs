@@ -1053,7 +1053,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/people/create-session-book.ts',
-    find: 'now() - startedAt >= SESSION_LIFE_MS || ',
+    find: 'now() - startedAt >= SIGN_IN_LIFE_MS || ',
     replace: '',
     tests: ['src/server/people/open-sessions.test.ts'],
     loses: 'A session that is used never ends.',

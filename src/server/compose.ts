@@ -177,7 +177,7 @@ function connectOperator(options: ComposeOptions, context: ServerContext, rooms:
     incidents: services.incidents,
     moments: services.moments,
     visits: services.visits,
-    arrivals: services.arrivals,
+    sourceVisits: services.sourceVisits,
     uptime: services.uptime,
     recordings: services.recordings,
     people: services.people,

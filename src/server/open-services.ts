@@ -42,7 +42,8 @@ export type ServerContext = Omit<OpenedStore, 'close'> & {
 export type OpenedServices = {
   readonly secret: Uint8Array;
   readonly visits: VisitKeeper;
-  readonly arrivals: VisitKeeper;
+  /** What is counted by what brought the visitor. */
+  readonly sourceVisits: VisitKeeper;
   /** Counts a visitor who asked for lines. */
   readonly countCall: (call: Omit<LineCall, 'portal'>) => void;
   readonly recordings: OpenedRecordings;
@@ -75,7 +76,7 @@ export async function openServices(
   const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
   const secret = await loadSecret({ ...context, given: options.secret });
   const visits = keepVisits(context);
-  const arrivals = keepVisits({ ...context, numbers: SOURCE_NUMBERS });
+  const sourceVisits = keepVisits({ ...context, numbers: SOURCE_NUMBERS });
   const calls = keepVisits({ ...context, numbers: CALL_NUMBERS });
   const callWatch = watchCalls({ ...context, calls });
   const recordings = openRecordings({ ...context, dataDir, database: recordingsDatabase });
@@ -110,7 +111,7 @@ export async function openServices(
   return {
     secret,
     visits,
-    arrivals,
+    sourceVisits,
     countCall: (call) => calls.count(countCall({ ...call, portal: hostname() })),
     recordings,
     learning,
@@ -135,7 +136,7 @@ export async function openServices(
       incidents,
       uptime,
       visits,
-      arrivals,
+      sourceVisits,
       calls,
       callWatch,
       recordings,

@@ -28,7 +28,7 @@ export type LineAnswer = {
 };
 
 /** Sends a request to a line, and keeps the first bytes of the body. */
-export type AskLine = (
+export type AskForBody = (
   address: string,
   question: { readonly path: string; readonly timeoutMs: number; readonly maxBodyBytes: number },
 ) => Promise<LineReply>;

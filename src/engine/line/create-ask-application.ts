@@ -1,5 +1,5 @@
 import type { HealthFault } from '../../contract/line/line-fault.ts';
-import type { LineReply, AskLine } from '../../contract/line/line-reply.ts';
+import type { LineReply, AskForBody } from '../../contract/line/line-reply.ts';
 import type { HealthRule } from '../../contract/site/line-settings.ts';
 
 /** Longer bodies are cut here, and then are no valid JSON. */
@@ -8,7 +8,7 @@ const HEALTH_MAX_BYTES = 65_536;
 /** Creates the function that sends the request of `lines.health`. */
 export function createAskApplication(
   rule: HealthRule | undefined,
-  request: AskLine,
+  request: AskForBody,
 ): ((address: string) => Promise<HealthFault | undefined>) | undefined {
   if (rule === undefined) return undefined;
   const { path, timeoutMs } = rule;

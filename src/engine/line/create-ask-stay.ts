@@ -1,5 +1,5 @@
 import type { StayFault } from '../../contract/line/line-fault.ts';
-import type { LineReply, AskLine } from '../../contract/line/line-reply.ts';
+import type { LineReply, AskForBody } from '../../contract/line/line-reply.ts';
 import { SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { STAY_SCRIPT_PATH, STAY_WORKER_PATH } from '../../contract/paths.ts';
 
@@ -15,7 +15,7 @@ const BANNER = /^\/\* Waypost (\S{1,40}) \*\//;
 const BANNER_BYTES = 64;
 
 /** Creates the function that asks a line for the files that keep its visitors in. */
-export function createAskStay(request: AskLine): (address: string) => Promise<StayState> {
+export function createAskStay(request: AskForBody): (address: string) => Promise<StayState> {
   return async (address) => {
     const ask = (path: string): Promise<LineReply> =>
       request(address, { path, timeoutMs: SPEED_CHECK_TIMEOUT_MS, maxBodyBytes: BANNER_BYTES });

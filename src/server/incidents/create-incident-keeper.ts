@@ -50,12 +50,12 @@ export type IncidentKeeper = {
 };
 
 /** Of several portals one leads: it follows the conditions and tells of them. While the database is away, each does so alone. */
-type Role =
+type PortalRole =
   | { readonly kind: 'following' }
   | { readonly kind: 'leading'; readonly term: number }
   | { readonly kind: 'alone' };
 
-const FOLLOWING: Role = { kind: 'following' };
+const FOLLOWING: PortalRole = { kind: 'following' };
 /** A portal without its database tells by itself after ten seconds. Until then another portal may lead. */
 const ALONE_AFTER_MS = 10_000;
 /** Portals notice the same trouble some seconds apart, so its beginning is rounded to this. */
@@ -67,7 +67,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   const inTurn = createLimit(1);
   const teller = createTeller(deps);
   const books = createBookKeeper(deps);
-  let role: Role = FOLLOWING;
+  let role: PortalRole = FOLLOWING;
   const keeping = followState({
     now,
     onFail: (error) => log.error({ err: error }, 'the incidents cannot be kept for now'),

@@ -2,7 +2,7 @@ import type { Area } from './area.ts';
 import { createBeliefReader } from './belief.ts';
 import { type Knowledge, REACHED_LATELY_MS, findReachedAt } from './knowledge.ts';
 import { countryPlaceOf } from './losses/places.ts';
-import { type Offer as PickOffer, shortlistLines } from './pick-lines.ts';
+import { type PickOffer, shortlistLines } from './pick-lines.ts';
 import { createIsKept, findLnLoads, findOdds } from './score.ts';
 
 /** What the steering needs to know of a line. */
@@ -26,6 +26,7 @@ export type LineScore = {
   readonly isKept: boolean;
 };
 
+/** What visitors of one area are offered. */
 export type Offer = PickOffer & {
   /** Whether a visitor who entered a line last is handed it again. */
   readonly isKept: (line: number) => boolean;

@@ -24,7 +24,7 @@ export function* forgetLeastUseful(
   if (knowledge.areas.size > maxAreas) yield* forgetAreas(knowledge, maxAreas);
 }
 
-type Record = { readonly view: AreaView; readonly lineId: string; readonly votes: number };
+type LineRecord = { readonly view: AreaView; readonly lineId: string; readonly votes: number };
 
 /** Forgets what was seen of lines in areas, until there is room for more votes. */
 function* forgetRecords(knowledge: Knowledge, maxVotes: number): Generator<void, void> {
@@ -32,7 +32,7 @@ function* forgetRecords(knowledge: Knowledge, maxVotes: number): Generator<void,
   const beliefs = createBeliefReader(knowledge);
   const places = new Map(lineIds.map((lineId, line) => [lineId, line]));
   const surplus = areaVotes.rowCount() - maxVotes * (1 - FORGOTTEN_PART);
-  const records: Record[] = [];
+  const records: LineRecord[] = [];
   const worths: number[] = [];
   for (const [area, view] of areas) {
     const ofCountry = beliefs.ofCountry(countryOf(area));
@@ -53,7 +53,7 @@ function* forgetRecords(knowledge: Knowledge, maxVotes: number): Generator<void,
 }
 
 /** The worth up to which records are forgotten, so that about this many votes are. */
-function findLimit(worths: Float64Array, records: readonly Record[], surplus: number): number {
+function findLimit(worths: Float64Array, records: readonly LineRecord[], surplus: number): number {
   const votes = records.reduce((sum, each) => sum + each.votes, 0);
   const sorted = worths.toSorted();
   return sorted[Math.floor((sorted.length * surplus) / votes)] ?? Infinity;

@@ -11,8 +11,8 @@ const LUCK_MARGIN = 2 * NOISE * GAUSS_LIMIT;
 /** A line, by its place in the site's list, and its score: the smaller, the better. */
 export type ScoredLine = { readonly line: number; readonly score: number };
 
-/** What visitors of one area are offered. */
-export type Offer = {
+/** The lines that may be picked for visitors of one area. */
+export type PickOffer = {
   /** Every line that may be picked, by its place in the site's list. */
   readonly candidates: readonly number[];
   /** Those of them that may be among the best, with some luck: a dozen of 200. */
@@ -52,7 +52,7 @@ export function shortlistLines(
  * doubt, or else any of the others. Through the wildcard the server notices that a line has become better or worse.
  */
 export function pickLines(
-  { candidates, shortlist }: Offer,
+  { candidates, shortlist }: PickOffer,
   { random, gauss, askDoubted }: PickDeps,
 ): number[] {
   if (candidates.length <= MAX_ROWS) return [...candidates];

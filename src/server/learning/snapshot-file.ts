@@ -31,7 +31,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 /** Numbers that one step verifies. At a start V8 has compiled nothing yet, and the days of 200 lines in one step would take 40 ms. */
 const NUMBERS_AT_ONCE = 20_000;
 /** The largest number that is allowed. No time, in ms since 1970, and no count or sum comes near it. */
-export const LATEST = 8.64e15;
+export const LARGEST_NUMBER = 8.64e15;
 
 const columnsSchema = v.record(v.string(), v.picklist(['f64', 'f32', 'u32', 'u8']));
 const headerSchema = v.object({
@@ -147,8 +147,8 @@ function* verifyChecksum(whole: Buffer): Generator<void, void> {
 function* verifyNumbers(column: Column, name: string): Generator<void, void> {
   for (let start = 0; start < column.length; start += NUMBERS_AT_ONCE) {
     for (const number of column.subarray(start, start + NUMBERS_AT_ONCE)) {
-      if (!(number >= 0 && number <= LATEST))
-        throw new SnapshotError(`holds a number in ${name} that is not between 0 and ${LATEST}`);
+      if (!(number >= 0 && number <= LARGEST_NUMBER))
+        throw new SnapshotError(`holds a number in ${name} that is not between 0 and ${LARGEST_NUMBER}`);
     }
     yield;
   }

@@ -12,7 +12,7 @@ import {
   readLosses,
   saveLosses,
 } from './losses/save-losses.ts';
-import { LATEST, SnapshotError, expectTable, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
+import { LARGEST_NUMBER, SnapshotError, expectTable, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 import { BUCKETS } from './time-buckets.ts';
 import { type View, createView } from './view.ts';
 import { VOTERS } from './voters.ts';
@@ -35,7 +35,7 @@ const texts = v.custom<readonly string[]>(
 const factsSchema = v.object({
   version: v.literal(VERSION),
   seq: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  at: v.pipe(v.number(), v.minValue(0), v.maxValue(LATEST)),
+  at: v.pipe(v.number(), v.minValue(0), v.maxValue(LARGEST_NUMBER)),
   lineIds: texts,
   countries: texts,
   areas: texts,

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { MeasurementReport } from '../../contract/api/measurement-report.ts';
 import { type SteeringMetrics, createSteeringMetrics } from './create-steering-metrics.ts';
 
-export type Outcome = MeasurementReport['results'][number]['outcome'];
+type ProbeOutcome = MeasurementReport['results'][number]['outcome'];
 
 /** What the server counts. Operators' dashboards use the names of the metrics, so do not change them without need. */
 export type Metrics = SteeringMetrics & {
@@ -22,7 +22,7 @@ export type Metrics = SteeringMetrics & {
   readonly setIncidents: (open: readonly { readonly kind: string; readonly severity: string }[]) => void;
   readonly setDataFolderUp: (isUp: boolean) => void;
   readonly countMessage: (channel: string, verdict: string) => void;
-  readonly countResult: (host: string, outcome: Outcome) => void;
+  readonly countResult: (host: string, outcome: ProbeOutcome) => void;
   /** Counts a visitor who lost the line that they were in, and was moved to another. */
   readonly countMoved: (host: string) => void;
   /** Counts a message to the portal's own intake, with its size as it came. */

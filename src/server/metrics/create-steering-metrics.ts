@@ -38,7 +38,7 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
     help: '1 while the database answers and takes what was counted, 0 otherwise.',
     registers,
   });
-  const losses = new Counter({
+  const droppedWindows = new Counter({
     name: 'waypost_measurement_counts_lost_total',
     help: 'Windows of ten seconds that were dropped because the database was away for too long.',
     registers,
@@ -72,7 +72,7 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
     countFold: () => folds.inc(),
     countSnapshot: (event) => snapshots.labels(event).inc(),
     setDatabaseUp: (isUp) => databaseUp.set(isUp ? 1 : 0),
-    countDroppedWindow: () => losses.inc(),
+    countDroppedWindow: () => droppedWindows.inc(),
     countLongStep: (step) => longSteps.labels(step).inc(),
     countProbe: (host, isValid) => probes.labels(host, isValid ? 'valid' : 'failed').inc(),
     setLineState: (host, role, { isUp, hasPage }) => {

@@ -70,7 +70,7 @@ const ROWS_PER_READ = 48;
 type MinutesQuestion = {
   readonly from: number;
   readonly to: number;
-  readonly memory: Memory<MomentMinutes>;
+  readonly recent: Recent<MomentMinutes>;
   readonly lineId?: string;
 };
 
@@ -139,18 +139,18 @@ function readMoments({
   runSteps,
   log,
 }: MomentReaderDeps): Pick<MomentKeeper, 'read' | 'readHour' | 'readDay'> {
-  const moments = createMemory<Moment | undefined>(REMEMBERED_MOMENTS);
-  const hour = createMemory<MomentMinutes>((REMEMBERED_HOURS * HOUR_MS) / MOMENT_EVERY_MS);
+  const moments = createRecent<Moment | undefined>(REMEMBERED_MOMENTS);
+  const hour = createRecent<MomentMinutes>((REMEMBERED_HOURS * HOUR_MS) / MOMENT_EVERY_MS);
   // All lines of a day would take 30 MB, so only the line that was asked for last is remembered.
-  let day = { lineId: '', minutes: createMemory<MomentMinutes>(0) };
+  let day = { lineId: '', minutes: createRecent<MomentMinutes>(0) };
 
   return {
     read,
-    readHour: (at) => readMinutes({ from: at - HOUR_MS, to: at, memory: hour }),
+    readHour: (at) => readMinutes({ from: at - HOUR_MS, to: at, recent: hour }),
     readDay: async (at, lineId) => {
       if (day.lineId !== lineId)
-        day = { lineId, minutes: createMemory((REMEMBERED_DAYS * DAY_MS) / MOMENT_EVERY_MS) };
-      const parts = await readMinutes({ from: at - DAY_MS, to: at, memory: day.minutes, lineId });
+        day = { lineId, minutes: createRecent((REMEMBERED_DAYS * DAY_MS) / MOMENT_EVERY_MS) };
+      const parts = await readMinutes({ from: at - DAY_MS, to: at, recent: day.minutes, lineId });
       return {
         site: parts.flatMap(({ site }) => site),
         line: parts.flatMap(({ lines }) => lines.get(lineId) ?? []),
@@ -174,12 +174,12 @@ function readMoments({
   async function readMinutes({
     from,
     to,
-    memory,
+    recent,
     lineId,
   }: MinutesQuestion): Promise<readonly MomentMinutes[]> {
     const wanted: number[] = [];
     for (let at = from + MOMENT_EVERY_MS; at <= to; at += MOMENT_EVERY_MS) wanted.push(at);
-    const missing = wanted.filter((at) => memory.get(at) === undefined);
+    const missing = wanted.filter((at) => recent.get(at) === undefined);
     for (let first = 0; first < missing.length; first += ROWS_PER_READ) {
       const part = missing.slice(first, first + ROWS_PER_READ);
       const rows = await database.read<Row & { readonly at: number; readonly minutes: Uint8Array }>(
@@ -188,10 +188,10 @@ function readMoments({
       );
       for (const { at, minutes } of rows) {
         const unpacked = await attempt(() => unpackMinutes(minutes, runSteps, lineId));
-        if (unpacked !== undefined) memory.set(at, unpacked);
+        if (unpacked !== undefined) recent.set(at, unpacked);
       }
     }
-    return wanted.flatMap((at) => memory.get(at) ?? []);
+    return wanted.flatMap((at) => recent.get(at) ?? []);
   }
 
   /** A portal of another release may have written it in another form: then there is none. */
@@ -205,13 +205,13 @@ function readMoments({
   }
 }
 
-type Memory<T> = {
+type Recent<T> = {
   readonly get: (at: number) => T | undefined;
   readonly set: (at: number, value: T) => void;
 };
 
 /** Remembers the last ones that were asked for. */
-function createMemory<T>(most: number): Memory<T> {
+function createRecent<T>(most: number): Recent<T> {
   const known = new Map<number, T>();
   return {
     get: (key) => {

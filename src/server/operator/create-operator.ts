@@ -52,7 +52,7 @@ export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
   >;
   readonly moments: MomentKeeper;
   readonly visits: VisitorRoutesDeps['visits'];
-  readonly arrivals: CampaignRoutesDeps['arrivals'];
+  readonly sourceVisits: CampaignRoutesDeps['sourceVisits'];
   readonly uptime: UptimeSources['uptime'];
   readonly recordings: Pick<OpenedRecordings, 'state'> & {
     readonly keeper: RecordingRoutesDeps['keeper'] & Pick<RecordingKeeper, 'version' | 'state'>;
@@ -132,7 +132,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   });
   addIncidentRoutes(app, { ...calls, ...facts, incidents: deps.incidents, past });
   addVisitorRoutes(app, { ...calls, visits: deps.visits });
-  addCampaignRoutes(app, { ...calls, arrivals: deps.arrivals });
+  addCampaignRoutes(app, { ...calls, sourceVisits: deps.sourceVisits });
   addUptimeRoutes(app, { ...calls, uptime: deps.uptime });
   addRecordingRoutes(app, { ...calls, ...deps.recordings });
   addAccountRoutes(app, { ...people, access, isEditing: deps.desk !== undefined, now });

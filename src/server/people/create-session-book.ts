@@ -29,9 +29,9 @@ export type SessionBook = {
 };
 
 /** A working day. */
-export const SESSION_LIFE_MS = 12 * HOUR_MS;
+export const SIGN_IN_LIFE_MS = 12 * HOUR_MS;
 /** A console that is open counts as used: it shows a site for hours on a second screen. */
-export const SESSION_IDLE_MS = HOUR_MS;
+export const SIGN_IN_IDLE_MS = HOUR_MS;
 /** Beyond this many the oldest session ends: better than to run out of memory. */
 export const MAX_SESSIONS = 1_000;
 const MAX_SESSIONS_PER_PERSON = 10;
@@ -90,7 +90,7 @@ export function createSessionBook(now: () => number): SessionBook {
 
   function isOver({ startedAt, seenAt }: Session): boolean {
     // If the clock was set back by much, nobody knows how old the session is.
-    const isFromFuture = startedAt - now() >= SESSION_IDLE_MS;
-    return isFromFuture || now() - startedAt >= SESSION_LIFE_MS || now() - seenAt >= SESSION_IDLE_MS;
+    const isFromFuture = startedAt - now() >= SIGN_IN_IDLE_MS;
+    return isFromFuture || now() - startedAt >= SIGN_IN_LIFE_MS || now() - seenAt >= SIGN_IN_IDLE_MS;
   }
 }

@@ -8,8 +8,8 @@ import { forgetOldest } from '../process/forget-oldest.ts';
 import { type Database, StoreAwayError, isAway, isStoreError } from '../store/database.ts';
 import {
   MAX_SESSIONS,
-  SESSION_IDLE_MS,
-  SESSION_LIFE_MS,
+  SIGN_IN_IDLE_MS,
+  SIGN_IN_LIFE_MS,
   type SessionChanges,
   createSessionBook,
 } from './create-session-book.ts';
@@ -109,7 +109,7 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
       const key = randomBytes(KEY_BYTES).toString('base64url');
       changes.set(hashKey(key), { ...start, id, startedAt: at, seenAt: at, confirmedAt: at });
       await keep(changes);
-      return writeCookie(key, { maxAge: SESSION_LIFE_MS / 1_000, isSecure });
+      return writeCookie(key, { maxAge: SIGN_IN_LIFE_MS / 1_000, isSecure });
     },
     learn: async (cookies) => {
       const hash = readHash(cookies);
@@ -153,7 +153,7 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
       book.removeOver();
       await database.change(
         'delete from operator_sessions where brand = $brand and (started_at <= $1 or seen_at <= $2)',
-        [now() - SESSION_LIFE_MS, now() - SESSION_IDLE_MS - UNWRITTEN_MS],
+        [now() - SIGN_IN_LIFE_MS, now() - SIGN_IN_IDLE_MS - UNWRITTEN_MS],
       );
     },
   };

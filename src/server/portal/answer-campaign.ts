@@ -10,7 +10,7 @@ import type { MakeStartAnswers } from './create-start-answers.ts';
 import { type VisitContext, findClosing } from './visit.ts';
 
 type CampaignDeps = {
-  readonly arrivals: Pick<VisitKeeper, 'count'>;
+  readonly sourceVisits: Pick<VisitKeeper, 'count'>;
   /** Ms since 1970. */
   readonly now: () => number;
   readonly makeStartAnswers: MakeStartAnswers;
@@ -20,7 +20,7 @@ type CampaignDeps = {
 export function answerCampaign({
   now,
   makeStartAnswers,
-  arrivals,
+  sourceVisits,
 }: CampaignDeps): (c: VisitContext) => Response {
   return (c) => {
     const visit = c.get('visit');
@@ -31,7 +31,7 @@ export function answerCampaign({
     const code = readCode(c.req.path);
     const fetchedBy = findFetcher(c);
     const isCounted = site.config.analytics.counts === 'self' && Object.hasOwn(site.config.campaigns, code);
-    if (fetchedBy && isCounted) arrivals.count(countFetch(code, fetchedBy));
+    if (fetchedBy && isCounted) sourceVisits.count(countFetch(code, fetchedBy));
     const userAgent = c.req.header('user-agent') ?? '';
     const { html, headers, status } = site.pages.campaigns.open(code, {
       locale,

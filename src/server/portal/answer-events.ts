@@ -24,7 +24,7 @@ export type EventsDeps = {
   readonly eventLimiter: RateLimiter;
   readonly visits: Pick<VisitKeeper, 'count'>;
   /** What is counted by what brought the visitor. */
-  readonly arrivals: Pick<VisitKeeper, 'count'>;
+  readonly sourceVisits: Pick<VisitKeeper, 'count'>;
   readonly metrics: Pick<Metrics, 'countVisitBatch'>;
 };
 
@@ -46,7 +46,7 @@ export const refuseUncounted: MiddlewareHandler<VisitEnv> = (c, next) => {
 export function answerEvents({
   eventLimiter,
   visits,
-  arrivals,
+  sourceVisits,
   metrics,
 }: EventsDeps): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
   return [
@@ -60,7 +60,7 @@ export function answerEvents({
       if (isCounted) {
         const facts = findFacts(visit);
         visits.count(countBatch(batch, facts));
-        arrivals.count(countSources(batch, facts));
+        sourceVisits.count(countSources(batch, facts));
       }
       return answerTaken(c.get('apiHeaders'));
     },

@@ -64,7 +64,7 @@ export type PortalDeps = {
   readonly measurements: Pick<MeasurementKeeper, 'countReport' | 'countHandOut'>;
   readonly visits: Pick<VisitKeeper, 'count'>;
   /** What is counted by what brought the visitor. */
-  readonly arrivals: Pick<VisitKeeper, 'count'>;
+  readonly sourceVisits: Pick<VisitKeeper, 'count'>;
   readonly countCall: HandOutDeps['countCall'];
   readonly recordings: IntakeDeps['recordings'];
 };

@@ -68,7 +68,7 @@ const NO_MEASUREMENTS: PortalDeps['measurements'] = {
   countReport: () => undefined,
   countHandOut: () => undefined,
 };
-const NO_VISITS: PortalDeps['visits' | 'arrivals'] = { count: () => undefined };
+const NO_VISITS: PortalDeps['visits' | 'sourceVisits'] = { count: () => undefined };
 const NO_RECORDINGS: PortalDeps['recordings'] = { take: () => 'taken' };
 /** Pages are rendered on the thread that answers visitors. Each key stroke of an editor may ask for them. */
 const MAX_WAITING = 8;
@@ -207,7 +207,7 @@ async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<H
     metrics: createMetrics(),
     measurements: NO_MEASUREMENTS,
     visits: NO_VISITS,
-    arrivals: NO_VISITS,
+    sourceVisits: NO_VISITS,
     countCall: () => undefined,
     recordings: NO_RECORDINGS,
   });

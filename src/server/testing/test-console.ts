@@ -78,14 +78,14 @@ export async function createTestConsole({
   recordings = NO_RECORDINGS,
   moments = NO_MOMENTS,
   visits = NO_VISITS,
-  arrivals = NO_VISITS,
+  sourceVisits = NO_VISITS,
   uptime = NO_HISTORY,
   sessionsIn,
   ...options
 }: Partial<
   Pick<
     OperatorDeps,
-    'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings' | 'moments' | 'visits' | 'arrivals' | 'uptime'
+    'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings' | 'moments' | 'visits' | 'sourceVisits' | 'uptime'
   >
 > & {
   readonly incidents?: Partial<OperatorDeps['incidents']>;
@@ -138,7 +138,7 @@ export async function createTestConsole({
     ...sources,
     moments,
     visits,
-    arrivals,
+    sourceVisits,
     uptime,
     recordings,
     desk,

@@ -87,7 +87,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     steering,
     measurements,
     visits,
-    arrivals: visits,
+    sourceVisits: visits,
     countCall: (call) => calls.push(call),
     recordings: options.recordings ?? { take: () => 'taken' },
   });

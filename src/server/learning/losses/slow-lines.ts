@@ -286,19 +286,20 @@ function endSlowness({ slow }: Paces, pace: Pace, { lineId, place }: LineInPlace
 
 /** Adds times to what is usual. Older ones fade by half in twelve hours. */
 function noteUsual(pace: Pace, { times, meanLn }: Times, measuredAt: number): void {
-  const kept = pace.usualTimes * halve(pace.at - measuredAt, USUAL_HALF_LIFE_MS);
+  const kept = pace.usualTimes * partLeft(pace.at - measuredAt, USUAL_HALF_LIFE_MS);
   pace.usualLn = (pace.usualLn * kept + meanLn * times) / (kept + times);
   pace.usualTimes = kept + times;
 }
 
 function fade(lately: Lately, at: number): void {
-  const left = halve(at - lately.at, LATE_HALF_LIFE_MS);
+  const left = partLeft(at - lately.at, LATE_HALF_LIFE_MS);
   lately.lateTimes *= left;
   lately.lateSum *= left;
   lately.at = at;
 }
 
-function halve(passedMs: number, halfLifeMs: number): number {
+/** Which part of older times still counts after this time. */
+function partLeft(passedMs: number, halfLifeMs: number): number {
   return 2 ** (-Math.max(0, passedMs) / halfLifeMs);
 }
 

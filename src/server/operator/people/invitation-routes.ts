@@ -40,8 +40,8 @@ export function addInvitationRoutes(app: Hono<OperatorEnv>, deps: SignInDeps): v
       .catch(refuseForNow);
     if (acceptance.kind === 'done') {
       const { person, codes } = acceptance;
-      const arrival = { person: person.name, epoch: person.epoch };
-      c.header('Set-Cookie', await startSession(deps, request, arrival));
+      const signedIn = { person: person.name, epoch: person.epoch };
+      c.header('Set-Cookie', await startSession(deps, request, signedIn));
       return c.html(renderWelcomePage(page, codes), 200, SIGN_IN_HEADERS);
     }
     const { problem } = acceptance;

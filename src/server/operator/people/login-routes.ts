@@ -19,7 +19,7 @@ import { answerRefusal } from '../answer-refusal.ts';
 import type { Feed } from '../overview/open-feed.ts';
 import { type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
 import {
-  type Arrival,
+  type SignedIn,
   SIGN_IN_HEADERS,
   type SignInDeps,
   describePage,
@@ -74,14 +74,14 @@ export function addLoginRoutes(app: Hono<OperatorEnv>, deps: LoginRoutesDeps): v
     const { prefix } = request;
     access.checkForm(request);
     try {
-      const arrival = await tryForm(c, form, deps);
-      if (arrival === undefined) {
+      const signedIn = await tryForm(c, form, deps);
+      if (signedIn === undefined) {
         audit.write({ by: nameFor(form, deps), action: 'sign-in-failed', prefix });
         const kind = access.form() === 'token' ? 'wrong-token' : 'wrong-sign-in';
         return answerLogin(c, { status: 401, problem: { kind } });
       }
-      audit.write({ by: arrival.person ?? LISTENER_TOKEN_NAME, action: 'signed-in', prefix });
-      return answerWithCookie(c, await startSession(deps, request, arrival));
+      audit.write({ by: signedIn.person ?? LISTENER_TOKEN_NAME, action: 'signed-in', prefix });
+      return answerWithCookie(c, await startSession(deps, request, signedIn));
     } catch (error) {
       const code = readCode(error);
       if (code === 'recovery-code-away' || code === 'store-uncertain')
@@ -123,7 +123,7 @@ async function tryForm(
   c: OperatorContext,
   form: URLSearchParams,
   { access, accounts }: Pick<LoginRoutesDeps, 'access' | 'accounts'>,
-): Promise<Arrival | undefined> {
+): Promise<SignedIn | undefined> {
   const request = c.get('request');
   if (access.form() === 'token') {
     const isRight = await access.isListenerToken(form.get('token') ?? '', request);

@@ -29,7 +29,7 @@ export type SignInDeps = {
 };
 
 /** Who signed in, as a session needs to know it. */
-export type Arrival = { readonly person: string | undefined; readonly epoch: number };
+export type SignedIn = { readonly person: string | undefined; readonly epoch: number };
 
 export const SIGN_IN_HEADERS = { ...buildConsoleHeaders(), 'Cache-Control': 'no-store' };
 const MAX_FORM_BYTES = 8_192;
@@ -53,7 +53,7 @@ export function readCredentials(form: URLSearchParams): Credentials {
 export function startSession(
   { sessions }: Pick<SignInDeps, 'sessions'>,
   request: OperatorRequest,
-  { person, epoch }: Arrival,
+  { person, epoch }: SignedIn,
 ): Promise<string> {
   const { prefix, isSecure } = request;
   return sessions.start({ person, epoch, prefix, isSecure }, readCookies(request));

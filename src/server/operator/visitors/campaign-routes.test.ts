@@ -18,17 +18,17 @@ const CAMPAIGNS = {
 async function openConsole() {
   const noon = Date.UTC(2026, 0, 5, 12);
   const clock = { now: noon };
-  const arrivals = keepVisits({
+  const sourceVisits = keepVisits({
     database: await openTestDatabase(),
     log: pino({ level: 'silent' }),
     now: () => clock.now,
     numbers: SOURCE_NUMBERS,
   });
   const files = await createSiteFiles((config) => Object.assign(config, { campaigns: CAMPAIGNS }));
-  const { ask, read } = await createTestConsole({ arrivals, files });
+  const { ask, read } = await createTestConsole({ sourceVisits, files });
   const countAgo = (agoMs: number, cells: Readonly<Record<string, number>>): void => {
     clock.now = noon - agoMs;
-    arrivals.count(new Map(Object.entries(cells)));
+    sourceVisits.count(new Map(Object.entries(cells)));
     clock.now = noon;
   };
   return { ask, read, countAgo };

@@ -17,7 +17,7 @@ import { type TableValue, answerTable, writeRows } from '../answer-table.ts';
 import { readRange } from './visitor-routes.ts';
 
 export type CampaignRoutesDeps = CallsDeps & {
-  readonly arrivals: Pick<VisitKeeper, 'readSums' | 'readTimes'>;
+  readonly sourceVisits: Pick<VisitKeeper, 'readSums' | 'readTimes'>;
   readonly site: () => Pick<PublishedSite, 'config' | 'images'>;
   readonly now: () => number;
 };
@@ -45,7 +45,7 @@ export function addCampaignRoutes(app: Hono<OperatorEnv>, deps: CampaignRoutesDe
     const { config } = deps.site();
     const isOn = config.analytics.counts === 'self';
     const readQrLook = () => describeQrLook(deps.site());
-    return { visits: deps.arrivals, isOn, now: deps.now(), config, readQrLook };
+    return { visits: deps.sourceVisits, isOn, now: deps.now(), config, readQrLook };
   }
 }
 
