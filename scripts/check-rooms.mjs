@@ -29,6 +29,7 @@ const ROOMS = {
     'paths.ts',
     'limits.ts',
     'write-duration.ts',
+    'write-day.ts',
     'time-units.ts',
     'roles.ts',
     'console-language.ts',

@@ -105,7 +105,7 @@ export const RECORDING_MUTANTS = [
   },
   {
     file: 'src/server/recordings/remove-recordings.ts',
-    find: 'await removeDaysBefore(dayOf(oldest), options);',
+    find: 'await removeDaysBefore(writeDay(oldest), options);',
     replace: '',
     tests: KEEPER,
     loses: 'Recordings are kept for ever.',

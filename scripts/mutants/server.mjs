@@ -184,7 +184,7 @@ export const SERVER_MUTANTS = [
     loses: 'One address wakes the operator at night with a loss that it made up.',
   },
   {
-    file: 'src/server/learning/count-report.ts',
+    file: 'src/server/learning/time-buckets.ts',
     find: 'SHORTEST_MS = 20',
     replace: 'SHORTEST_MS = 1',
     tests: ['src/server/learning/count-report.test.ts'],

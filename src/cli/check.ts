@@ -16,7 +16,7 @@ import { checkQrImages } from '../server/site/check/check-qr-images.ts';
 import { decodeQr } from '../server/site/check/decode-qr.ts';
 import { findWarnings, loadDemoSite } from '../server/site/check/find-warnings.ts';
 import { createLineCheckFormat } from './check/create-line-check-format.ts';
-import { type Command, UsageError, createSiteOption } from './command.ts';
+import { type Command, createSiteOption, parseOrigin } from './command.ts';
 import { publicOriginOf } from '../contract/site/site-config.ts';
 import { loadSecureContext } from './read-pem.ts';
 
@@ -74,15 +74,12 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): CheckOpti
   return {
     siteDir: values.site,
     hasLines: values.lines,
-    portal: values.portal === undefined ? undefined : originOf(values.portal),
+    portal:
+      values.portal === undefined
+        ? undefined
+        : parseOrigin('--portal', values.portal, 'https://go.example.com'),
     caFile: values.ca,
   };
-}
-
-function originOf(portal: string): string {
-  const url = URL.canParse(portal) ? new URL(portal) : undefined;
-  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.origin;
-  throw new UsageError(`--portal must be a URL such as https://go.example.com, got "${portal}"`);
 }
 
 /** Prints what is wrong with a site folder, and resolves with the exit status. */

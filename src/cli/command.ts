@@ -49,6 +49,18 @@ export function parsePort(option: string, value: string): number {
   throw new UsageError(`${option} must be a port from 0 to 65535, got "${value}"`);
 }
 
+/** Reads the value of an option or an environment variable that takes a URL. Only its origin counts. */
+export function parseOrigin(name: string, value: string, example: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.origin;
+  throw new UsageError(`${name} must be a URL such as ${example}, got "${value}"`);
+}
+
+/** Writes a time for a person, such as `2026-11-16 08:30 UTC`. */
+export function writeMinute(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** Reads the value of an environment variable that is "on" or "off"; off if it is not set. */
 export function readSwitch(name: string, value: string | undefined): boolean {
   if (value === 'on') return true;

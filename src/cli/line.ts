@@ -2,7 +2,7 @@ import { createSecureContext } from 'node:tls';
 import { parseArgs } from 'node:util';
 import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
-import { type Command, UsageError, parsePort, waitForSignal } from './command.ts';
+import { type Command, UsageError, parseOrigin, parsePort, waitForSignal } from './command.ts';
 import { readPem } from './read-pem.ts';
 import { readReason } from '../server/process/read-code.ts';
 
@@ -43,7 +43,8 @@ Example: waypost line --marker waypost-demo --port 9900 --port 5569`,
       address: values.host,
       tls: await readCertificate(values.cert, values.key),
     });
-    if (values.portal !== undefined) hosts.setPortal(readPortal(values.portal));
+    if (values.portal !== undefined)
+      hosts.setPortal(parseOrigin('--portal', values.portal, 'https://go.example.com'));
     const scheme = values.cert === undefined ? 'http' : 'https';
     for (const port of hosts.ports) console.log(`${scheme}://${urlHost(values.host)}:${port}/speed.php`);
     await waitForSignal(process);
@@ -51,14 +52,6 @@ Example: waypost line --marker waypost-demo --port 9900 --port 5569`,
     return 0;
   },
 };
-
-function readPortal(given: string): string {
-  const { origin = 'null' } = URL.canParse(given) ? new URL(given) : {};
-  if (/^https?:/.test(origin)) return origin;
-  throw new UsageError(
-    `--portal must be the address of a portal such as https://portal.example, got "${given}"`,
-  );
-}
 
 async function readCertificate(
   certFile: string | undefined,

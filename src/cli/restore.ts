@@ -15,7 +15,7 @@ import {
   verifyVersion,
 } from './backup/data-files.ts';
 import { checkFile, checkFolder } from './given-paths.ts';
-import { type Command, CommandError, createDataOption, readOnlyArgument } from './command.ts';
+import { type Command, CommandError, createDataOption, readOnlyArgument, writeMinute } from './command.ts';
 import { readReason } from '../server/process/read-code.ts';
 
 /** `waypost restore`: makes a data folder from a backup. */
@@ -37,9 +37,8 @@ Example: waypost restore /root/waypost-2026-12-01.tar.gz --data /var/lib/waypost
     refusePostgres('psql or pg_restore');
     const file = readOnlyArgument(positionals, 'the name of one backup, such as waypost-backup.tar.gz');
     const { madeAt, files, version } = await restoreBackup(file, values.data);
-    const made = new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ');
     console.log(
-      `${values.data}: ${files.join(', ')} as of ${made} UTC${version === 0 ? '' : `, current version ${version}`}`,
+      `${values.data}: ${files.join(', ')} as of ${writeMinute(madeAt)}${version === 0 ? '' : `, current version ${version}`}`,
     );
     return 0;
   },

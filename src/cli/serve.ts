@@ -6,6 +6,7 @@ import {
   UsageError,
   createDataOption,
   createSiteOption,
+  parseOrigin,
   parsePort,
   readSwitch,
 } from './command.ts';
@@ -83,7 +84,9 @@ export function readOptions(
     opsHost: values['ops-host'],
     opsPort: parsePort('--ops-port', values['ops-port']),
     previewPort: parsePort('--preview-port', values['preview-port']),
-    previewUrl: checkPreviewUrl(env.WAYPOST_PREVIEW_URL),
+    previewUrl: env.WAYPOST_PREVIEW_URL
+      ? parseOrigin('WAYPOST_PREVIEW_URL', env.WAYPOST_PREVIEW_URL, 'https://preview.example.com')
+      : undefined,
     secret: env.WAYPOST_SECRET,
     database: readDatabasePlace(values.data, env),
     opsToken: env.WAYPOST_OPS_TOKEN,
@@ -120,10 +123,4 @@ function readOperatorProxy(env: NodeJS.ProcessEnv): ServerOptions['operatorProxy
   throw new UsageError(
     `WAYPOST_OPERATOR_PROXIES must be addresses or ranges such as 10.0.0.5 or 10.0.0.0/24, separated by commas, got "${wrong}"`,
   );
-}
-
-function checkPreviewUrl(url: string | undefined): string | undefined {
-  if (!url) return undefined;
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw new UsageError(`WAYPOST_PREVIEW_URL must be a URL such as https://preview.example.com, got "${url}"`);
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { DeskVersion } from '../contract/desk/desk.ts';
 import { describeChange } from '../contract/desk/site-change.ts';
 import { describeDifference } from '../server/desk/describe-difference.ts';
-import { type Command, UsageError, createDataOption } from './command.ts';
+import { type Command, UsageError, createDataOption, writeMinute } from './command.ts';
 import { type KeptVersions, parseVersion, useVersions } from './open-versions.ts';
 
 const ORIGINS: Readonly<Record<DeskVersion['from'], string>> = {
@@ -42,9 +42,8 @@ Example: waypost versions 11 12`,
 };
 
 function describeVersion({ number, at, by, from, why }: DeskVersion, current: number): string {
-  const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
   const who = [by, ORIGINS[from]].filter(Boolean).join(', ');
-  return `${number === current ? '*' : ' '} ${String(number).padStart(5)}  ${when} UTC  ${who}${why && `: ${why}`}`;
+  return `${number === current ? '*' : ' '} ${String(number).padStart(5)}  ${writeMinute(at)}  ${who}${why && `: ${why}`}`;
 }
 
 async function describeVersions(

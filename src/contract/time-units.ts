@@ -1,3 +1,6 @@
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+export const HOUR_MINUTES = 60;
+export const DAY_HOURS = 24;
+export const DAY_MINUTES = DAY_HOURS * HOUR_MINUTES;

@@ -6,7 +6,7 @@ import type { ComposeOptions } from './compose-options.ts';
 import { type MinuteCounts, createMinuteCounts } from './incidents/create-minute-counts.ts';
 import { type Observer, createObserver } from './incidents/create-observer.ts';
 import { type OpenedIncidents, openIncidents } from './incidents/open-incidents.ts';
-import { HOUR_MINUTES } from './learning/create-group-ring.ts';
+import { HOUR_MINUTES } from '../contract/time-units.ts';
 import { type MessageOptions, createSend } from './messages/create-send.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
 import { type MomentKeeper, keepMoments } from './moments/keep-moments.ts';

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { openDeskStores } from '../../server/desk/open-desk-stores.ts';
 import { findDatabaseFile, findRecordingsFile } from '../../server/store/open-database.ts';
 import { CommandError } from '../command.ts';
+import { readDatabasePlace } from '../read-database-place.ts';
 import { useDatabase } from '../use-database.ts';
 
 /** What is in a backup, beside the files of the data folder: their hashes, by their paths. */
@@ -35,7 +36,7 @@ export async function hashFile(path: string): Promise<string> {
 
 /** Reads every file of the current version. Throws if one is missing or damaged. Returns 0 where there is no version. */
 export async function verifyVersion(dataDir: string): Promise<number> {
-  const place = { dataDir, brand: process.env.WAYPOST_BRAND || undefined };
+  const place = readDatabasePlace(dataDir, { WAYPOST_BRAND: process.env.WAYPOST_BRAND });
   return useDatabase(place, async (database) => {
     const { versions, files } = openDeskStores({ database, siteDir: '', now: Date.now });
     const current = await versions.findCurrent();

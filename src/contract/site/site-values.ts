@@ -6,8 +6,8 @@ import { parseHost } from './parse-host.ts';
 
 // The values that `site.json` is made of. Every message is a rule as data, see site-fault.ts.
 
-/** CDNs send this for an address of unknown country. */
-const UNKNOWN_COUNTRY = 'XX';
+/** CDNs send this for an address of unknown country. An operator may restrict it like any other. */
+export const UNKNOWN_COUNTRY = 'XX';
 /** These have a code and a name, but databases of addresses name the countries in them. */
 const UNIONS = new Set(['EU', 'EZ', 'UN']);
 

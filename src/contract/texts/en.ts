@@ -1,4 +1,5 @@
 import type { ChannelKind, IncidentDetail, IncidentEventKind, IncidentKind, Severity } from '../incidents.ts';
+import { writeDay } from '../write-day.ts';
 
 /** The names of incidents and of channels, for messages and for the console. */
 export type IncidentTexts = {
@@ -152,7 +153,7 @@ export const details: DetailTexts = {
   'cut-off':
     'reaches none of the lines and backups: either this portal has no network, or all lines are down',
   'certificate-ends': ({ at, hasEnded }) =>
-    `its certificate ${hasEnded ? 'ended' : 'ends'} on ${new Date(at).toISOString().slice(0, 10)}`,
+    `its certificate ${hasEnded ? 'ended' : 'ends'} on ${writeDay(at)}`,
   'visitors-stranded': ({ percent, allowedPercent, minutes }) =>
     `${writePercent(percent)} of the visitors of the last ${minutes} minutes reached no line; at most ${writePercent(allowedPercent)} may`,
   'visitors-missing': ({ percent, minutes }) =>

@@ -1,4 +1,5 @@
 import type { AdviceTexts, DetailOf, DetailTexts, IncidentTexts } from './en.ts';
+import { writeDay } from '../write-day.ts';
 
 export const incidents: IncidentTexts = {
   kinds: {
@@ -93,8 +94,7 @@ export const details: DetailTexts = {
   'not-reached': ({ by }) => NOT_REACHED[by] ?? 'not-reached',
   slow: ({ times }) => `访客的用时是之前的 ${times.toFixed(1)} 倍，而其他线路没有变化`,
   'cut-off': '无法连接任何线路和备用线路：本门户可能已断网，或线路已全部中断',
-  'certificate-ends': ({ at, hasEnded }) =>
-    `证书${hasEnded ? '已' : '将'}于 ${new Date(at).toISOString().slice(0, 10)} 到期`,
+  'certificate-ends': ({ at, hasEnded }) => `证书${hasEnded ? '已' : '将'}于 ${writeDay(at)} 到期`,
   'visitors-stranded': ({ percent, allowedPercent, minutes }) =>
     `最近 ${minutes} 分钟内，${writePercent(percent)} 的访客无法进入任何线路（允许 ${writePercent(allowedPercent)}）`,
   'visitors-missing': ({ percent, minutes }) =>

@@ -1,4 +1,5 @@
 import type { SiteConfig } from '../../contract/site/site-config.ts';
+import { UNKNOWN_COUNTRY } from '../../contract/site/site-values.ts';
 import { type Caller, type Connection, isThroughProxy } from './find-caller.ts';
 import { type AddressDatabase, COUNTRY } from './open-address-database.ts';
 
@@ -9,9 +10,6 @@ export type RegionRules = {
   /** Whether a caller is in a region that the operator does not serve, or may be in one. */
   readonly isRestricted: (caller: Caller, header: Connection['header']) => boolean;
 };
-
-/** What CDNs say of an address whose country they do not know. An operator may restrict it like any other. */
-const UNKNOWN_COUNTRY = 'XX';
 
 /** Takes a caller's country from the trusted CDN's header, or, if it has none, from a database. */
 export function createRegionRules(

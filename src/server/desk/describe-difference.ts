@@ -5,12 +5,12 @@ import { writePath } from '../../contract/faults/site-fault.ts';
 import { FALLBACK_KEY, readLanguages } from '../../contract/site/locales.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from '../site/better-formats.ts';
+import { SITE_FILE } from '../site/parse-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 
 type Path = readonly (string | number)[];
 type Json = Readonly<Record<string, unknown>>;
 
-const SITE_FILE = 'site.json';
 const MAX_VALUE_CHARS = 120;
 /** A person reads no more than this. */
 const MAX_CHANGES = 1_000;

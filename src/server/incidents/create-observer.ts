@@ -1,6 +1,5 @@
-import { MINUTE_MS } from '../../contract/time-units.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../contract/time-units.ts';
 import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
-import { DAY_MINUTES } from '../learning/create-count-ring.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import { findEntryLoss } from '../learning/losses/entry-losses.ts';
 import { findLineLoss } from '../learning/losses/judge-losses.ts';

@@ -8,6 +8,7 @@ import {
   partsOf,
 } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
+import { isWithin } from '../learning/losses/places.ts';
 
 /** The lines of the site, and which of them have something in common. */
 export type LineGroups = {
@@ -133,16 +134,14 @@ function isOfPlaces({ kind }: Pick<Condition, 'kind'>): boolean {
  */
 function areSamePlaces(some: readonly string[], others: readonly string[]): boolean {
   if (some.length === 0 || others.length === 0) return some.length === others.length;
-  const [isWithinOthers, areOthersWithin] = [isWithin(some, others), isWithin(others, some)];
+  const [isWithinOthers, areOthersWithin] = [areWithin(some, others), areWithin(others, some)];
   if (isWithinOthers && areOthersWithin) return true;
   return (isWithinOthers && others.length === 1) || (areOthersWithin && some.length === 1);
 }
 
 /** Whether all of these places are among the others, or in one of them. */
-function isWithin(places: readonly string[], others: readonly string[]): boolean {
-  return places.every((place) =>
-    others.some((other) => other === place || (other.endsWith('/') && place.startsWith(other))),
-  );
+function areWithin(places: readonly string[], others: readonly string[]): boolean {
+  return places.every((place) => others.some((other) => isWithin(place, other)));
 }
 
 function groupByCause<I extends Incident>(open: readonly I[]): ReadonlyMap<string, readonly I[]> {

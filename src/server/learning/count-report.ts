@@ -10,14 +10,9 @@ import {
   openVoter,
   roundToThousandths,
 } from './counts.ts';
-import { bucketOf } from './time-buckets.ts';
+import { SHORTEST_MS, bucketOf } from './time-buckets.ts';
 import { VOTERS, findVoter } from './voters.ts';
 
-/**
- * No line answers a browser faster over the open internet. A shorter time counts as this one, so a forged time gains
- * nothing.
- */
-const SHORTEST_MS = 20;
 /**
  * A probe that was still open when the visitor left has not failed, but a line that loses every race is not healthy either.
  */

@@ -1,4 +1,4 @@
-export const DAY_MINUTES = 24 * 60;
+import { DAY_MINUTES } from '../../contract/time-units.ts';
 
 /** What was counted in each minute of the last 24 hours, by name. */
 export type CountRing<Name extends string> = {

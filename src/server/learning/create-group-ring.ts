@@ -1,6 +1,5 @@
+import { HOUR_MINUTES } from '../../contract/time-units.ts';
 import { addCount } from './counts.ts';
-
-export const HOUR_MINUTES = 60;
 
 /** How many of something fell into each group, in each minute of the last hour: times into buckets, visitors into voters. */
 export type GroupRing = {

@@ -1,9 +1,9 @@
 import { MAX_LINES } from '../../contract/limits.ts';
-import { MINUTE_MS } from '../../contract/time-units.ts';
+import { DAY_MINUTES, HOUR_MINUTES, MINUTE_MS } from '../../contract/time-units.ts';
 import { forgetOldest } from '../process/forget-oldest.ts';
 import type { Counts } from './counts.ts';
-import { type CountColumns, type CountRing, DAY_MINUTES, createCountRing } from './create-count-ring.ts';
-import { type GroupColumns, type GroupRing, HOUR_MINUTES, createGroupRing } from './create-group-ring.ts';
+import { type CountColumns, type CountRing, createCountRing } from './create-count-ring.ts';
+import { type GroupColumns, type GroupRing, createGroupRing } from './create-group-ring.ts';
 import { BUCKETS, quantileOf } from './time-buckets.ts';
 import { VOTERS } from './voters.ts';
 

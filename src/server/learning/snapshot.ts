@@ -1,8 +1,7 @@
 import * as v from 'valibot';
+import { DAY_MINUTES, DAY_MS, HOUR_MINUTES } from '../../contract/time-units.ts';
 import { type AnyTable, createTable } from './create-table.ts';
 import { ARRIVAL_COUNTS, LINE_COUNTS, SITE_COUNTS, type SavedHistory } from './create-history.ts';
-import { DAY_MINUTES } from './create-count-ring.ts';
-import { HOUR_MINUTES } from './create-group-ring.ts';
 import { NO_ROW, type VoteTable, createVoteTable } from './create-vote-table.ts';
 import { type AreaView, type Knowledge, createAreaView } from './knowledge.ts';
 import {
@@ -12,7 +11,13 @@ import {
   readLosses,
   saveLosses,
 } from './losses/save-losses.ts';
-import { LARGEST_NUMBER, SnapshotError, expectTable, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
+import {
+  LARGEST_NUMBER,
+  SnapshotError,
+  expectTable,
+  readSnapshotFile,
+  writeSnapshotFile,
+} from './snapshot-file.ts';
 import { BUCKETS } from './time-buckets.ts';
 import { type View, createView } from './view.ts';
 import { VOTERS } from './voters.ts';
@@ -27,7 +32,7 @@ export type Snapshot = {
 
 const VERSION = 10;
 /** The logarithm of a day. The longest time that can be reported is 99,999 ms, with a logarithm of 11.5. */
-const LARGEST_LN_MS = Math.log(86_400_000);
+const LARGEST_LN_MS = Math.log(DAY_MS);
 /** There are tens of thousands of names, for each of which `v.array` makes an object. */
 const texts = v.custom<readonly string[]>(
   (given) => Array.isArray(given) && given.every((text) => typeof text === 'string'),

@@ -14,7 +14,7 @@ import { createLimit } from '../../contract/create-limit.ts';
 import type { SiteLine } from '../site/create-line-table.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type LineHealth, checkHealth } from './check-health.ts';
-import type { AddressState } from './line-state.ts';
+import { type AddressState, portOf } from './line-state.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 /** Sends a line a request, as a page of this origin would. */
@@ -156,5 +156,5 @@ export function createLineAsker(deps: LineAskerDeps): LineAsker {
 
 /** The day's name changes at midnight, the port does not. */
 function isSamePort(one: string, other: string): boolean {
-  return new URL(one).port === new URL(other).port;
+  return portOf(one) === portOf(other);
 }

@@ -1,5 +1,6 @@
 import type { ChannelAnswer, ConsoleChannel } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
+import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 import type { Message, Outgoing } from './message.ts';
 import { MessageError, readChannelFault } from './reach-safely.ts';
@@ -51,8 +52,8 @@ export type Delivery = {
 
 const DEADLINE_MS = 15_000;
 const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 300_000;
-const GIVE_UP_AFTER_MS = 3_600_000;
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
+const GIVE_UP_AFTER_MS = HOUR_MS;
 const FRESH: ChannelState = { sentAt: null, fault: null, failures: 0, failingSince: undefined };
 
 export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: DeliveryDeps): Delivery {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { parse as parseCookies, serialize as formatCookie } from 'hono/utils/cookie';
+import { generateCookie } from 'hono/cookie';
+import { parse as parseCookies } from 'hono/utils/cookie';
 import type { Logger } from 'pino';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import { CONSOLE_COOKIE, SECURE_CONSOLE_COOKIE } from '../../contract/page/storage-keys.ts';
@@ -223,7 +224,7 @@ function readHash({ cookies = '', isSecure }: SessionCookies): string {
 }
 
 function writeCookie(key: string, { maxAge, isSecure }: { maxAge: number; isSecure: boolean }): string {
-  return formatCookie(nameCookie(isSecure), key, {
+  return generateCookie(nameCookie(isSecure), key, {
     path: '/',
     httpOnly: true,
     sameSite: 'Strict',

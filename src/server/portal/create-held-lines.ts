@@ -1,5 +1,5 @@
 import { generateCookie } from 'hono/cookie';
-import { parse } from 'hono/utils/cookie';
+import { parse as parseCookies } from 'hono/utils/cookie';
 import { HELD_LINE_COOKIE } from '../../contract/page/storage-keys.ts';
 import type { Signer } from '../caller/create-signer.ts';
 import type { Visit } from './visit.ts';
@@ -19,7 +19,7 @@ export function createHeldLines(signer: Signer): HeldLines {
   return {
     read: ({ site, header }) => {
       if (!site.config.lines.sticky) return undefined;
-      const value = parse(header('cookie') ?? '', HELD_LINE_COOKIE)[HELD_LINE_COOKIE] ?? '';
+      const value = parseCookies(header('cookie') ?? '', HELD_LINE_COOKIE)[HELD_LINE_COOKIE] ?? '';
       const [, id, signature] = SHAPE.exec(value) ?? [];
       return id && signature && signer.verify('line', id, signature) ? id : undefined;
     },

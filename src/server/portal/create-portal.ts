@@ -74,7 +74,7 @@ const REPORT_WINDOW_MS = 5 * MINUTE_MS;
 /** How many visits of one /24 or /48 count as load in two minutes, on each replica. */
 const VISIT_WINDOW_MS = 2 * MINUTE_MS;
 const VISITS_PER_PREFIX = 10;
-const ASSET_PREFIX = '/assets/';
+export const ASSET_PREFIX = '/assets/';
 
 /** The portal: every route of the product. */
 export function createPortal(deps: PortalDeps): Hono<VisitEnv> {

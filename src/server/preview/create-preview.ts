@@ -16,13 +16,13 @@ import { HttpError, refuseAllButGet } from '../http/errors.ts';
 import { PAGE_HEADERS, joinDirectives } from '../http/security-headers.ts';
 import { createSteering } from '../learning/create-steering.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
-import { type PortalDeps, createPortal } from '../portal/create-portal.ts';
+import { ASSET_PREFIX, type PortalDeps, createPortal } from '../portal/create-portal.ts';
 import type { VisitEnv } from '../portal/visit.ts';
 import { forgetOldest } from '../process/forget-oldest.ts';
 import { restBetween } from '../process/rest-between.ts';
 import { writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
 import { SiteError } from '../site/load-site.ts';
-import type { ParsedSite } from '../site/parse-site.ts';
+import { type ParsedSite, SITE_FILE } from '../site/parse-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite } from '../site/publish-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { PREVIEW_LIFE_MS, type PreviewLinks, type PreviewPass } from './create-preview-links.ts';
@@ -72,8 +72,6 @@ const NO_VISITS: PortalDeps['visits' | 'sourceVisits'] = { count: () => undefine
 const NO_RECORDINGS: PortalDeps['recordings'] = { take: () => 'taken' };
 /** Pages are rendered on the thread that answers visitors. Each key stroke of an editor may ask for them. */
 const MAX_WAITING = 8;
-const SITE_FILE = 'site.json';
-const ASSETS_PREFIX = '/assets/';
 const NOT_FRAMED = "frame-ancestors 'none'";
 
 /**
@@ -107,7 +105,7 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
       const portal = await openPortal(pass);
       const answer = await portal.fetch(c.req.raw, c.env);
       // The same for every site. The live preview loads a page for each key stroke.
-      return c.req.path.startsWith(ASSETS_PREFIX) ? answer : letFrame(answer, framing);
+      return c.req.path.startsWith(ASSET_PREFIX) ? answer : letFrame(answer, framing);
     } catch (error) {
       if (error instanceof SiteError || error instanceof DeskError) return answerFaults(c, error, framing);
       throw error;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import type { ErrorGroup, SessionFilter, SessionSummary } from '../../contract/recordings.ts';
+import { writeDay } from '../../contract/write-day.ts';
 import { forgetOldest } from '../process/forget-oldest.ts';
 import { shareRun } from '../process/share-run.ts';
 import { type Database, isStoreError } from '../store/database.ts';
@@ -9,7 +10,7 @@ import { type Origin, describeRecord } from './describe-record.ts';
 import { type FoundSessions, findSession, findSessions, readSegments } from './find-sessions.ts';
 import { groupErrors } from './group-errors.ts';
 import { type ReadMessage, unpackEvents } from './read-message.ts';
-import { createSegmentsTable, dayOf } from './recording-rows.ts';
+import { createSegmentsTable } from './recording-rows.ts';
 import {
   type RecordingLimits,
   eraseSession,
@@ -208,7 +209,7 @@ function createMessageWriter({ database, writer, now, onClosed, onLost }: Messag
   }
 
   async function writeTogether(messages: readonly WaitingMessage[]): Promise<void> {
-    const today = dayOf(now());
+    const today = writeDay(now());
     if (!days.has(today)) await createSegmentsTable(database, today);
     days.add(today);
     const found = await writeMessages(database, messages, { writer, today });

@@ -80,11 +80,6 @@ const VIEW_COLUMNS = [
   'stacks',
 ] as const satisfies readonly (keyof ViewRow)[];
 
-/** The day in UTC. */
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
 /** The table with the segments of a day, so that all of them can be dropped at once. */
 export function nameSegments(day: string): string {
   return `recorded_segments_${day.replaceAll('-', '')}`;

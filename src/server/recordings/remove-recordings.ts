@@ -1,14 +1,8 @@
 import { DAY_MS } from '../../contract/time-units.ts';
+import { writeDay } from '../../contract/write-day.ts';
 import { type Database, type Query, type Row, StoreAwayError, type Transaction } from '../store/database.ts';
 import { listPlaces } from '../store/many-rows.ts';
-import {
-  type DaySum,
-  addToDay,
-  createSegmentsTable,
-  dayOf,
-  hashSession,
-  nameSegments,
-} from './recording-rows.ts';
+import { type DaySum, addToDay, createSegmentsTable, hashSession, nameSegments } from './recording-rows.ts';
 
 export type RemoveOptions = {
   /** To erase what somebody asked to erase, `transaction` is `Database.erase`. */
@@ -62,7 +56,7 @@ export async function removeDaysBefore(before: string, options: RemoveOptions): 
 export async function removeOld(limits: RecordingLimits, options: RemoveOptions): Promise<void> {
   const { database, now } = options;
   const oldest = now() - limits.keepDays * DAY_MS;
-  await removeDaysBefore(dayOf(oldest), options);
+  await removeDaysBefore(writeDay(oldest), options);
   await database.change('delete from erased_sessions where brand = $brand and at < $1', [oldest]);
   const days = await readDays(database);
   let total = days.reduce((sum, { bytes }) => sum + bytes, 0);

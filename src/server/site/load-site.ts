@@ -14,7 +14,7 @@ import {
 import { isSystem } from '../caller/system-name.ts';
 import { isMissing, readCode, readReason } from '../process/read-code.ts';
 import { listCountryRules } from './find-campaign-faults.ts';
-import { type ParsedSite, type Site, parseSite } from './parse-site.ts';
+import { type ParsedSite, SITE_FILE, type Site, parseSite } from './parse-site.ts';
 import { readPlainFile } from './read-plain-file.ts';
 import {
   MAX_ADDRESS_FILE_BYTES,
@@ -186,7 +186,7 @@ function explainGaps({ path, family, unreadable }: FileReport): readonly Rule[] 
 }
 
 function describeKey(code: SiteCode, path: Path, rule: Rule): SiteFault {
-  return { code, values: { rule }, place: { file: 'site.json', path } };
+  return { code, values: { rule }, place: { file: SITE_FILE, path } };
 }
 
 /** Short, because people read it: twelve digits are enough to distinguish the folders of one operator. */

@@ -40,7 +40,7 @@ export type ParsedSite = {
   readonly warnings: readonly SiteFault[];
 };
 
-const SITE_FILE = 'site.json';
+export const SITE_FILE = 'site.json';
 const LINKS_FILE = 'json/link.json';
 const TARGET_FOLDER = 'json/urls';
 /** The addresses of one `/t` target: an object whose values are host names. */

@@ -85,7 +85,15 @@ export async function createTestConsole({
 }: Partial<
   Pick<
     OperatorDeps,
-    'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings' | 'moments' | 'visits' | 'sourceVisits' | 'uptime'
+    | 'token'
+    | 'mustSignIn'
+    | 'proxy'
+    | 'desk'
+    | 'recordings'
+    | 'moments'
+    | 'visits'
+    | 'sourceVisits'
+    | 'uptime'
   >
 > & {
   readonly incidents?: Partial<OperatorDeps['incidents']>;

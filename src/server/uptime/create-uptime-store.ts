@@ -1,5 +1,5 @@
 import { NO_UPTIME, type PastIncident, type UptimePoint, type UptimeSums } from '../../contract/uptime.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
+import { DAY_HOURS, DAY_MINUTES, DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { queueMessage } from '../incidents/create-incident-store.ts';
 import type { Outgoing } from '../messages/message.ts';
 import { requireTerm } from '../store/create-lead.ts';
@@ -56,13 +56,11 @@ export type UptimeStore = {
 /** After this many days what is known by the hour is forgotten, and only the days are left. */
 const HOURS_KEPT_DAYS = 40;
 const KEPT_DAYS = 400;
-const DAY_HOURS = 24;
 const LAST_MINUTE = 'minute';
 /** More than 40 incidents on each of 400 days are not listed. */
 const MOST_INCIDENTS = 16_000;
 /** Two months. A clock that was set back by less tells no report a second time. */
 const MOST_AHEAD_MS = 62 * DAY_MS;
-const DAY_MINUTES = DAY_MS / MINUTE_MS;
 
 const COLUMNS = {
   served: 'served',

@@ -8,6 +8,7 @@ import {
   percentOfVisitors,
   writePercent,
 } from '../../contract/uptime.ts';
+import { writeDay } from '../../contract/write-day.ts';
 import { writeDuration } from '../../contract/write-duration.ts';
 import type { Message } from '../messages/message.ts';
 import type { HistoryPeriod } from './list-histories.ts';
@@ -38,7 +39,12 @@ export function describeReport(
   const minutes = (period.until - period.firstDay * DAY_MS) / MINUTE_MS;
   const percent = whole && percentOfVisitors(whole.sums);
   const what = percent === undefined ? texts.nothing : texts.gotIn(describePercent(percent, texts));
-  const title = texts.title(site, what, writeDay(period.firstDay), writeDay(period.lastDay));
+  const title = texts.title(
+    site,
+    what,
+    writeDay(period.firstDay * DAY_MS),
+    writeDay(period.lastDay * DAY_MS),
+  );
   const url = consoleUrl === '' ? '' : `${consoleUrl.replace(/\/$/, '')}/#/history`;
   const text = [
     title,
@@ -123,10 +129,6 @@ function writeLine({ line, role, sums, incidents }: LineHistory, language: Conso
 
 function describePercent(percent: number | undefined, { percent: write, unknown }: ReportTexts): string {
   return percent === undefined ? unknown : write(writePercent(percent));
-}
-
-function writeDay(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, '2026-11-16'.length);
 }
 
 const EN = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { HOUR_MS } from '../../contract/time-units.ts';
+import { DAY_HOURS, HOUR_MS } from '../../contract/time-units.ts';
 import { followState } from '../process/follow-state.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Service } from '../process/run-services.ts';
@@ -50,7 +50,6 @@ type Sum = Row & { readonly cell: string; readonly times: number };
 /** A portal that is killed loses what it counted for this long at most, plus the time of a write. */
 const WRITE_EVERY_MS = 5_000;
 const REMOVE_EVERY_MS = HOUR_MS;
-const DAY_HOURS = 24;
 /** While the database is away: about two days of a site with visitors from everywhere. */
 const MAX_WAITING_CELLS = 50_000;
 const MAX_BATCH_CELLS = 1_000;

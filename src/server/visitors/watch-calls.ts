@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
+import { DAY_HOURS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import {
   type Expected,
   type MissingVisitors,
@@ -35,7 +35,7 @@ export type CallWatchDeps = {
   readonly now: () => number;
 };
 
-const WEEK_HOURS = 7 * 24;
+const WEEK_HOURS = 7 * DAY_HOURS;
 const WEEKS = [1, 2, 3];
 /** The last whole hours say how busy this day is: a holiday is quieter than the same day of other weeks. */
 const LEVEL_HOURS = 3;

@@ -1,4 +1,5 @@
 import { SPEED_CHECK_TIMEOUT_MS } from '../../limits.ts';
+import { writeDay } from '../../write-day.ts';
 import type { LineFault } from '../line-fault.ts';
 
 export type FaultText = {
@@ -121,7 +122,7 @@ function sayCertificate({ code, hostname, validTo }: FaultOf<'certificate'>): Fa
   switch (code) {
     case 'CERT_HAS_EXPIRED':
       return {
-        problem: `has a certificate that expired on ${new Date(validTo).toISOString().slice(0, 10)}`,
+        problem: `has a certificate that expired on ${writeDay(validTo)}`,
         advice: 'Renew it.',
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':

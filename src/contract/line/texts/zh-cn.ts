@@ -1,4 +1,5 @@
 import { SPEED_CHECK_TIMEOUT_MS } from '../../limits.ts';
+import { writeDay } from '../../write-day.ts';
 import type { FaultOf, FaultText, LineFaultTexts } from './en.ts';
 
 const ANSWER_200 = '请对 /speed.php 应答 200，参见 deploy/line。';
@@ -101,7 +102,7 @@ function sayCertificate({ code, hostname, validTo }: FaultOf<'certificate'>): Fa
   switch (code) {
     case 'CERT_HAS_EXPIRED':
       return {
-        problem: `证书已于 ${new Date(validTo).toISOString().slice(0, 10)} 过期`,
+        problem: `证书已于 ${writeDay(validTo)} 过期`,
         advice: '请续期。',
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':

@@ -13,7 +13,7 @@ import {
   listActiveNetworks,
   listPlaceLosses,
 } from './place-losses.ts';
-import { type SeenByArea, countryPlaceOf, isNetwork } from './places.ts';
+import { type SeenByArea, countryPlaceOf, isWithin } from './places.ts';
 
 /**
  * What visitors lose. The map, the state of a line, incidents and the fourth pick all ask here whether visitors lose a line, so
@@ -182,9 +182,4 @@ function isEverywhere(places: PlaceLosses, lost: readonly PlaceLoss[], triedLate
     lostIn >= Math.min(MIN_NETWORKS_OF_ALL, active.size) &&
     (hasCountries || countries.size >= activeCountries.size)
   );
-}
-
-/** Whether a network is the place, or in it: a place may be a whole country, such as `GB/`. */
-function isWithin(area: Area, place: Area): boolean {
-  return area === place || (!isNetwork(place) && countryOf(area) === countryOf(place));
 }

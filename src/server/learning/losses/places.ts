@@ -29,6 +29,11 @@ export function isNetwork(place: Area): boolean {
   return networkIn(place) !== '';
 }
 
+/** Whether a place is another one, or in it: that one may be a whole country, such as `GB/`. */
+export function isWithin(place: Area, other: Area): boolean {
+  return place === other || (!isNetwork(other) && countryOf(place) === countryOf(other));
+}
+
 /** How many places are kept of each line. */
 export function limitPlaces(lines: number): number {
   return Math.min(MAX_PLACES_OF_LINE, Math.floor(MAX_PLACES / Math.max(1, lines)));

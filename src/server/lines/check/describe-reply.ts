@@ -4,6 +4,7 @@ import { describeFault } from '../../../contract/line/describe-fault.ts';
 import type { FaultText } from '../../../contract/line/texts/en.ts';
 import type { LineFault } from '../../../contract/line/line-fault.ts';
 import type { LineAnswer, LineCertificate, LineReply } from '../../../contract/line/line-reply.ts';
+import { writeDay } from '../../../contract/write-day.ts';
 import { type Expectation, judgeReply } from '../../../engine/line/judge-reply.ts';
 import { daysLeft } from '../certificates.ts';
 
@@ -56,12 +57,8 @@ function findExpiry(certificate: LineCertificate | undefined, now: number): read
   return [
     {
       code: 'certificate-ends-soon',
-      problem: `has a certificate that expires on ${dateOf(certificate)}`,
+      problem: `has a certificate that expires on ${writeDay(certificate.validTo.getTime())}`,
       advice: 'Renew it now.',
     },
   ];
-}
-
-function dateOf({ validTo }: LineCertificate): string {
-  return validTo.toISOString().slice(0, 10);
 }

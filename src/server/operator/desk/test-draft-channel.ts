@@ -6,16 +6,17 @@ import { type AlertChannel, alertChannel } from '../../../contract/site/alert-se
 import { findJsonFaults } from '../../../contract/site/find-json-faults.ts';
 import type { Desk } from '../../desk/create-desk.ts';
 import type { DeskPerson } from '../../desk/create-draft-reader.ts';
+import { readObject } from '../../desk/describe-difference.ts';
 import { DeskError } from '../../desk/desk-error.ts';
 import { HttpError } from '../../http/errors.ts';
 import { MessageError } from '../../messages/reach-safely.ts';
+import { SITE_FILE } from '../../site/parse-site.ts';
 import { refuseTest } from '../incidents/incident-routes.ts';
 
 export type DraftChannelTester = (desk: Desk, person: DeskPerson, name: string) => Promise<ChannelTest>;
 
 /** A test may take 15 seconds, and each holds a connection. */
 const MOST_AT_ONCE = 3;
-const SITE_FILE = 'site.json';
 
 /** Sends tests by channels of drafts, as messages are sent: the same addresses are refused, and nothing is followed. */
 export function createDraftChannelTester(
@@ -44,7 +45,8 @@ function readChannel(bytes: Buffer, name: string): AlertChannel {
 }
 
 function findWritten(bytes: Buffer, name: string): { readonly index: number; readonly written: unknown } {
-  const { alerts } = parseObject(bytes) as { readonly alerts?: { readonly channels?: unknown } };
+  // If the file is no object, the check of the draft says so.
+  const { alerts } = (readObject(bytes) ?? {}) as { readonly alerts?: { readonly channels?: unknown } };
   const channels: readonly unknown[] = Array.isArray(alerts?.channels) ? alerts.channels : [];
   const index = channels.findIndex((each) => (each as { readonly name?: unknown } | null)?.name === name);
   if (index !== -1) return { index, written: channels[index] };
@@ -52,14 +54,6 @@ function findWritten(bytes: Buffer, name: string): { readonly index: number; rea
     code: 'unknown-channel',
     message: 'No channel of this draft has this name.',
   });
-}
-
-function parseObject(bytes: Buffer): object {
-  try {
-    return Object(JSON.parse(String(bytes))) as object;
-  } catch {
-    return {}; // The check of the draft says what is wrong with it.
-  }
 }
 
 /** The words of the other side help who is setting up a channel. */

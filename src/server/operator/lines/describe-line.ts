@@ -6,7 +6,7 @@ import type {
   ConsoleProbe,
 } from '../../../contract/console.ts';
 import type { Area } from '../../learning/area.ts';
-import { DAY_MINUTES } from '../../learning/create-count-ring.ts';
+import { DAY_MINUTES } from '../../../contract/time-units.ts';
 import { roundToTenths } from '../../learning/counts.ts';
 import type { Minute, SiteMinute } from '../../learning/create-history.ts';
 import { daysLeft, findFirstToExpire } from '../../lines/certificates.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/console.ts';
 import type { LineMaintenance } from '../../../contract/site/site-config.ts';
 import type { Minute } from '../../learning/create-history.ts';
-import { HOUR_MINUTES } from '../../learning/create-group-ring.ts';
+import { HOUR_MINUTES } from '../../../contract/time-units.ts';
 import { type LineLoss, findLineLoss } from '../../learning/losses/judge-losses.ts';
 import type { Steps } from '../../process/create-step-watch.ts';
 import { type LineState, findBelieved } from '../../lines/line-state.ts';

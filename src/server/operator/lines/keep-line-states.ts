@@ -1,6 +1,5 @@
 import type { LineStatus, StateRun } from '../../../contract/console.ts';
-import { MINUTE_MS } from '../../../contract/time-units.ts';
-import { DAY_MINUTES } from '../../learning/create-count-ring.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../../contract/time-units.ts';
 
 /** The states of every line in the minutes of the last 24 hours. A minute has the worst state that the line had in it. */
 export type LineStates = {

@@ -1,6 +1,5 @@
-import { MINUTE_MS } from '../../../contract/time-units.ts';
+import { HOUR_MINUTES, MINUTE_MS } from '../../../contract/time-units.ts';
 import type { MinuteValues } from '../../../contract/console.ts';
-import { HOUR_MINUTES } from '../../learning/create-group-ring.ts';
 
 /** The first minute of the hour that ends now. */
 export function firstMinuteOf(now: number): number {

@@ -5,6 +5,7 @@ import type {
   ConsoleNetworks,
   ConsoleOverview,
 } from '../../../contract/console.ts';
+import { sayInEach } from '../../../contract/console-language.ts';
 import { nameIncident } from '../../../contract/describe-incident.ts';
 import type { ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
 import {
@@ -171,7 +172,7 @@ function listChanges(incident: Incident, since: number): readonly IncidentChange
         kind: told,
         at,
         severity: was.severity,
-        names: { en: nameIncident(was, 'en'), 'zh-CN': nameIncident(was, 'zh-CN') },
+        names: sayInEach((language) => nameIncident(was, language)),
         ...((told === 'told' || told === 'not-told') && by !== undefined && { channel: by }),
       },
     ];

@@ -1,9 +1,9 @@
-import { HOUR_MINUTES } from '../../learning/create-group-ring.ts';
 import type { ConsoleOverview, ConsoleRefusal, LineStatus } from '../../../contract/console.ts';
+import { sayInEach } from '../../../contract/console-language.ts';
 import { nameIncident } from '../../../contract/describe-incident.ts';
 import { tellFault } from '../../../contract/faults/describe-site-fault.ts';
 import { type Incident, type IncidentKind, SEVERITIES } from '../../../contract/incidents.ts';
-import { DAY_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_MINUTES } from '../../../contract/time-units.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
 import { pickLocale } from '../../../contract/site/by-locale.ts';
 import { type SiteMaintenance, nameBrand } from '../../../contract/site/site-config.ts';
@@ -28,7 +28,7 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
   return {
     at,
     version,
-    siteNames: { en: nameBrand(site.config, 'en'), 'zh-CN': nameBrand(site.config, 'zh-CN') },
+    siteNames: sayInEach((language) => nameBrand(site.config, language)),
     hour: {
       visitors: addUp(minutes, ({ hostnameCalls }) => hostnameCalls),
       reports: addUp(minutes, ({ reports }) => reports),
@@ -66,8 +66,7 @@ function describeMaintenance(maintenance: SiteMaintenance | undefined): ConsoleO
   if (maintenance === undefined) return null;
   const { reason, until, closes } = maintenance;
   return {
-    reasons:
-      reason === undefined ? null : { en: pickLocale(reason, 'en'), 'zh-CN': pickLocale(reason, 'zh-CN') },
+    reasons: reason === undefined ? null : sayInEach((language) => pickLocale(reason, language)),
     until: until === undefined ? null : Date.parse(until),
     closes,
   };
@@ -83,7 +82,7 @@ function findOtherIncident(open: readonly Incident[]): ConsoleOverview['otherInc
   if (worst === undefined) return null;
   const { severity, startedAt } = worst;
   return {
-    names: { en: nameIncident(worst, 'en'), 'zh-CN': nameIncident(worst, 'zh-CN') },
+    names: sayInEach((language) => nameIncident(worst, language)),
     severity,
     startedAt,
   };

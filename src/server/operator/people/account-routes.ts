@@ -9,8 +9,9 @@ import type { AuditLog } from '../../people/open-audit-log.ts';
 import type { Person } from '../../people/open-people-store.ts';
 import type { Sessions } from '../../people/open-sessions.ts';
 import type { OperatorEnv, OperatorRequest } from '../access/operator-request.ts';
-import { type Access, type Actor, type Demand, readCookies } from '../access/guard-access.ts';
+import type { Access, Actor, Demand } from '../access/guard-access.ts';
 import { type Call, createCalls, DONE, LOOK } from '../access/create-calls.ts';
+import { startSession } from './sign-in-form.ts';
 
 export type AccountRoutesDeps = {
   readonly access: Access;
@@ -98,9 +99,8 @@ async function restartSession(
   request: OperatorRequest,
   person: Person | undefined,
 ): Promise<Readonly<Record<string, string>>> {
-  const { prefix, isSecure } = request;
-  const start = { person: person?.name, epoch: person?.epoch ?? access.tokenEpoch, prefix, isSecure };
-  return { 'Set-Cookie': await sessions.start(start, readCookies(request)) };
+  const signedIn = { person: person?.name, epoch: person?.epoch ?? access.tokenEpoch };
+  return { 'Set-Cookie': await startSession({ sessions }, request, signedIn) };
 }
 
 function describeAccount(

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
+import { DAY_HOURS, DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { type ConsoleUptime, MAX_LISTED_INCIDENTS, type UptimeDays } from '../../../contract/uptime.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import { isAbout, listHistories } from '../../uptime/list-histories.ts';
@@ -9,8 +9,6 @@ export type UptimeSources = {
   readonly site: () => Pick<PublishedSite, 'lines'>;
   readonly now: () => number;
 };
-
-const DAY_HOURS = 24;
 
 /** How often visitors got in, and what was wrong, in the last days: of all lines, and one line or the site in detail. */
 export async function describeUptime(

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
+import { DAY_HOURS, DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { type Compared, VISITOR_RANGES, type VisitorRange } from '../../../contract/visitors.ts';
 import type { Cells } from '../../visitors/cells.ts';
 import { type VisitKeeper, dayOfHour } from '../../visitors/keep-visits.ts';
@@ -24,7 +24,6 @@ export type ComparedPeriods = {
   readonly pointAt: (index: number) => number;
 };
 
-const DAY_HOURS = 24;
 /** Longer periods are shown by day. */
 const MAX_POINTS = 7 * DAY_HOURS;
 

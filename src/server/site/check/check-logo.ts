@@ -2,7 +2,7 @@ import type { Rule, SiteFault } from '../../../contract/faults/site-fault.ts';
 import { DEFAULT_COLOURS, contrast, isDark } from '../../../contract/site/colours.ts';
 import { chooseLogo } from '../choose-logo.ts';
 import { localizeSite } from '../localize-site.ts';
-import type { Site } from '../parse-site.ts';
+import { SITE_FILE, type Site } from '../parse-site.ts';
 
 /** Enough to see a logo as people see it. One that is much higher than wide would fill the memory at the same width. */
 const SIZE_PX = { width: 240, height: 960, fit: 'inside' } as const;
@@ -29,9 +29,7 @@ export async function checkLogo(
       if (seen === undefined || seen.percent >= seen.least) return [];
       const rule: Rule = { kind: 'unseen-logo', image, background, seen: Math.round(seen.percent) };
       const key = !isDark(background) && site.config.images.logoLight ? 'logoLight' : 'logo';
-      return [
-        { code: 'low-contrast', values: { rule }, place: { file: 'site.json', path: ['images', key] } },
-      ];
+      return [{ code: 'low-contrast', values: { rule }, place: { file: SITE_FILE, path: ['images', key] } }];
     }),
   );
   return faults.flat();

@@ -2,7 +2,7 @@ import type { Rule, SiteFault } from '../../../contract/faults/site-fault.ts';
 import { isByLocale } from '../../../contract/site/by-locale.ts';
 import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
 import { localizeSite } from '../localize-site.ts';
-import type { Site } from '../parse-site.ts';
+import { SITE_FILE, type Site } from '../parse-site.ts';
 
 /** The QR images of the desktop tabs, and their links. */
 const QR_IMAGES = [
@@ -25,7 +25,7 @@ export async function checkQrImages(
       if (codes.length > 0 && wrong === undefined) return [];
       const found = wrong === undefined ? {} : { found: wrong };
       const rule: Rule = { kind: 'qr-code', image: path, link, name, ...found };
-      return [{ code: 'wrong-qr-code', values: { rule }, place: { file: 'site.json', path: place } }];
+      return [{ code: 'wrong-qr-code', values: { rule }, place: { file: SITE_FILE, path: place } }];
     }),
   );
   return faults.flat();

@@ -11,7 +11,7 @@ import { parseRange } from '../../caller/address-ranges.ts';
 import { hasBuiltInTexts } from '../localize-site.ts';
 import { readImageSize } from '../read-image-size.ts';
 import { loadSite } from '../load-site.ts';
-import type { Site } from '../parse-site.ts';
+import { SITE_FILE, type Site } from '../parse-site.ts';
 
 type Content = Pick<Site, 'config' | 'links' | 'images' | 'targets'>;
 
@@ -111,7 +111,7 @@ function nameAll(
 }
 
 function warnAt(code: WarningCode, path: readonly string[], rule: Rule): SiteFault {
-  return { code, values: { rule }, place: { file: 'site.json', path } };
+  return { code, values: { rule }, place: { file: SITE_FILE, path } };
 }
 
 function readTexts({ brand, compliance, lines }: SiteConfig): ReadonlyMap<string, unknown> {
