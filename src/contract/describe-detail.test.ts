@@ -93,7 +93,7 @@ test('of a line that some visitors lose it says where that is known to be, and n
 test('how many visitors were lost is told with both numbers', () => {
   const detail = { kind: 'visitors-stranded', percent: 7, allowedPercent: 1, minutes: 5 } as const;
   expect([describeDetail(detail, 'en'), describeDetail(detail, 'zh-CN')]).toEqual([
-    '7.0% of the visitors of the last 5 minutes reached no line; at most 1.0% may',
+    '7.0% of the visitors of the last 5 minutes reached no line; at most 1.0% is accepted',
     '最近 5 分钟内，7.0% 的访客无法进入任何线路（允许 1.0%）',
   ]);
 });

@@ -155,7 +155,7 @@ export const details: DetailTexts = {
   'certificate-ends': ({ at, hasEnded }) =>
     `its certificate ${hasEnded ? 'ended' : 'ends'} on ${writeDay(at)}`,
   'visitors-stranded': ({ percent, allowedPercent, minutes }) =>
-    `${writePercent(percent)} of the visitors of the last ${minutes} minutes reached no line; at most ${writePercent(allowedPercent)} may`,
+    `${writePercent(percent)} of the visitors of the last ${minutes} minutes reached no line; at most ${writePercent(allowedPercent)} is accepted`,
   'visitors-missing': ({ percent, minutes }) =>
     `${writePercent(percent)} of the visitors who come at this hour of other weeks came in the last ${minutes} minutes`,
   store: ({ store }) =>
