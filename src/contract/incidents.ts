@@ -43,6 +43,11 @@ export function findLineId(cause: string): string | undefined {
   return /^(?:line|slow|certificate)\/(.+)$/.exec(cause)?.[1];
 }
 
+/** Whether a cause is about the state of a line, such as `line/ID`, and not about its speed or its certificate. */
+export function isLineState(cause: string): boolean {
+  return cause.startsWith('line/');
+}
+
 /** From the least to the most urgent. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 

@@ -4,6 +4,7 @@ import {
   type Incident,
   type IncidentKind,
   type IncidentPart,
+  isLineState,
   listLasting,
   partsOf,
 } from '../../contract/incidents.ts';
@@ -81,7 +82,7 @@ export function listSameTroubles<I extends Incident>(
 
 /** What all lines of an incident have in common, and no line that is well has. */
 export function findShared(incident: Incident, { shared }: LineGroups): string | undefined {
-  const lasting = listLasting(incident).filter(isOfLine);
+  const lasting = listLasting(incident).filter(({ cause }) => isLineState(cause));
   if (lasting.length < 2) return undefined;
   for (const [what, causes] of shared) {
     const known = new Set(causes);
@@ -154,10 +155,6 @@ function groupByCause<I extends Incident>(open: readonly I[]): ReadonlyMap<strin
 
 function isDown({ kind }: Pick<Condition, 'kind'>): boolean {
   return kind === 'line-down';
-}
-
-function isOfLine({ cause }: Pick<Condition, 'cause'>): boolean {
-  return cause.startsWith('line/');
 }
 
 /** Whether hardly anybody gets in. */

@@ -5,6 +5,8 @@ import {
   type ConsoleIncident,
   type Incident,
   type IncidentPart,
+  findLineId,
+  isLineState,
   listLasting,
 } from '../../../contract/incidents.ts';
 import { LINE_KINDS } from '../../incidents/follow-conditions.ts';
@@ -85,6 +87,6 @@ function findLineStatus(
   { kind, cause }: Pick<Incident, 'kind' | 'cause'>,
   findStatus: IncidentFacts['findStatus'],
 ): LineStatus | undefined {
-  if (kind === 'line-slow' || !cause.startsWith('line/')) return undefined;
-  return findStatus(cause.slice('line/'.length));
+  const lineId = isLineState(cause) ? findLineId(cause) : undefined;
+  return kind === 'line-slow' || lineId === undefined ? undefined : findStatus(lineId);
 }

@@ -2,7 +2,7 @@ import type { ConsoleOverview, ConsoleRefusal, LineStatus } from '../../../contr
 import { sayInEach } from '../../../contract/console-language.ts';
 import { nameIncident } from '../../../contract/describe-incident.ts';
 import { tellFault } from '../../../contract/faults/describe-site-fault.ts';
-import { type Incident, type IncidentKind, SEVERITIES } from '../../../contract/incidents.ts';
+import { type Incident, type IncidentKind, SEVERITIES, isLineState } from '../../../contract/incidents.ts';
 import { DAY_MS, HOUR_MINUTES } from '../../../contract/time-units.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
 import { pickLocale } from '../../../contract/site/by-locale.ts';
@@ -90,7 +90,7 @@ function findOtherIncident(open: readonly Incident[]): ConsoleOverview['otherInc
 
 /** The overview shows a line's trouble as its state. The incident ends later, and keeps its worst kind. */
 function isToldElsewhere({ kind, cause }: Incident): boolean {
-  const isOfLine = cause.startsWith('line/') && kind !== 'visitors-lost';
+  const isOfLine = isLineState(cause) && kind !== 'visitors-lost';
   return isOfLine || TOLD_BY_STATES.has(kind);
 }
 
