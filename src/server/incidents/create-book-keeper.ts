@@ -22,7 +22,7 @@ export type BookKeeper = {
   readonly hasUnsavedNotes: () => boolean;
   /** True if there is something to write, and it is time to. */
   readonly isDue: () => boolean;
-  /** Writes what is to be written, and reads it again: others may have changed the same. The term is that of a portal that leads. */
+  /** Writes what has changed, and then reads: others may have changed the same incidents. Without a term, the portal has acted alone. */
   readonly save: (term: number | undefined) => Promise<void>;
   /** Reads what has changed. */
   readonly load: () => Promise<void>;

@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 import { makeDataFolder, openTestDatabase } from '../testing/open-test-database.ts';
 import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
-import { AWAY } from '../testing/test-people.ts';
+import { AWAY_DATABASE } from '../testing/disturb-database.ts';
 import { openPeople } from './open-people.ts';
 import { type OpenedSessions, openSessions } from './open-sessions.ts';
 
@@ -16,7 +16,7 @@ let sessions: OpenedSessions;
 
 beforeEach(() => {
   clock = 1_000_000;
-  sessions = openSessions({ database: AWAY, now: () => clock, log });
+  sessions = openSessions({ database: AWAY_DATABASE, now: () => clock, log });
 });
 
 const cookiesOf = (header: string, isSecure = false) => ({ cookies: header.split(';')[0], isSecure });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../store/database.ts';
 import { makeDataFolder, openTestDatabase } from '../testing/open-test-database.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
-import { AWAY } from '../testing/test-people.ts';
+import { AWAY_DATABASE } from '../testing/disturb-database.ts';
 import { PeopleError } from './people-error.ts';
 import { type CountedGuess, type WrongSignIns, openWrongSignIns } from './open-wrong-sign-ins.ts';
 
@@ -115,7 +115,7 @@ test('of strangers the newest 10,000 are kept, and all of real accounts', async 
 });
 
 test('while the database is away, it stops nobody: the portal counts for itself', async () => {
-  const wrong = openWrongSignIns(AWAY);
+  const wrong = openWrongSignIns(AWAY_DATABASE);
   for (let count = 0; count < 20; count += 1) await guessWrong(wrong);
   expect(await guessRight(wrong)).toBe(true);
   await wrong.removeOld();

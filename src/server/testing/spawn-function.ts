@@ -13,7 +13,7 @@ type Outputs = {
 };
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** As deep as the sources, so that what they name relative to themselves (the demo brand's folder) is where they look for it. */
+/** As many folders deep as the sources, because they find the demo brand's folder by a relative path. */
 const BUNDLES_DIR = join(ROOT, 'test-results/unit/spawned');
 
 /** The bundles that this process has built. Test files share a process, and most of them start the same few programs. */

@@ -43,7 +43,7 @@ export type TestDeskOptions = {
   /** A database that desks share. Without it, each has one in its own data folder. */
   readonly url?: string | undefined;
   readonly renderPage?: RenderPage;
-  /** Where what people send is worked on. On the thread of the test, unless it is told otherwise. */
+  /** Works on what people send. By default on the thread of the test. */
   readonly work?: DeskWork;
   /** Stands in the way to the database, so that a test can make it fail. */
   readonly wrap?: (database: Database) => Database;

@@ -10,6 +10,7 @@ import { createPasswords } from '../people/create-passwords.ts';
 import { invitePerson } from '../people/manage-people.ts';
 import { type Sessions, openSessions } from '../people/open-sessions.ts';
 import { type WrongSignIns, openWrongSignIns } from '../people/open-wrong-sign-ins.ts';
+import { AWAY_DATABASE } from './disturb-database.ts';
 
 export type TestPeople = {
   readonly store: PeopleStore;
@@ -36,23 +37,13 @@ export type TestPerson = {
 
 export const PASSWORD = 'correct horse battery';
 
-const refuse = () => Promise.reject(new StoreAwayError('there is no database'));
-/** A database that is always away: what needs it stays in memory. */
-export const AWAY: Pick<Database, 'read' | 'change' | 'transaction' | 'watch' | 'state'> = {
-  read: refuse,
-  change: refuse,
-  transaction: refuse,
-  watch: () => () => undefined,
-  state: () => ({ isUp: false, since: 0, rewoundAt: undefined }),
-};
-
-/** The people of a console in memory, with a password hash that costs nothing. */
+/** The people of a console, by default in memory, with a password hash that costs nothing. */
 export function createTestPeople(
   clock: { now: number },
   {
     kept = createMemoryPeopleStore(),
-    database = AWAY,
-  }: { readonly kept?: PeopleStore; readonly database?: typeof AWAY | undefined } = {},
+    database = AWAY_DATABASE,
+  }: { readonly kept?: PeopleStore; readonly database?: Database | undefined } = {},
 ): TestPeople {
   let isAnswering = true;
   let isAway = false;
