@@ -103,6 +103,17 @@ test('nobody has measured it for half an hour: it is not known to be slow', () =
   expect(find('a')).toBeUndefined();
 });
 
+test('a few slow times before a line was away for half an hour do not count with those after it', () => {
+  const { pass, find } = createVisitors();
+  pass(10);
+  pass(4, [{ line: 'a', in: NETWORKS, times: 10 }]);
+  pass(31, [], []);
+  pass(1 / 6);
+  expect(find('a')).toBeUndefined();
+  pass(6, [{ line: 'a', in: NETWORKS, times: 3 }]);
+  expect(find('a')).toMatchObject({ places: [], since: 45 * 60_000 + 20_000 });
+});
+
 test('it is over in all places of a country or of the site when it is over there', () => {
   const { pass, find, paces } = createVisitors({ spread: 0.2 });
   pass(10);
