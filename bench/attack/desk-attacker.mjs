@@ -62,14 +62,18 @@ async function repeat(atOnce, call) {
 }
 
 function upload(path, content) {
-  return post('draft/put-file', { path, content: Buffer.from(content).toString('base64') });
+  return send(`draft/put-file?path=${path}`, 'application/octet-stream', content);
 }
 
-async function post(path, body) {
+function post(path, body) {
+  return send(path, 'application/json', JSON.stringify(body));
+}
+
+async function send(path, type, body) {
   const answer = await fetch(`${url}${DESK}/${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify(body),
+    headers: { 'content-type': type, authorization: `Bearer ${token}` },
+    body,
   });
   const text = await answer.text();
   if (!EXPECTED.has(answer.status)) throw new Error(`${path}: ${answer.status} ${text.slice(0, 200)}`);

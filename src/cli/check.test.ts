@@ -268,9 +268,7 @@ describe('a site folder', () => {
     };
     const [dark, light] = ['images/logo.svg', 'images/logo-light.svg'];
     expect(await warnOf('#ffffff', { logo: dark })).toEqual([
-      expect.stringMatching(
-        /images\.logo is images\/logo\.svg, of which only \d+% can be seen on .*#ffffff/,
-      ),
+      expect.stringMatching(/images\.logo is images\/logo\.svg, of which only \d+% can be seen on .*#ffffff/),
     ]);
     expect(await warnOf('#0a0f1a', { logo: light })).toHaveLength(1);
     expect(await warnOf('#0a0f1a', { logo: dark, logoLight: light })).toEqual([]);

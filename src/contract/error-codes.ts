@@ -137,7 +137,7 @@ export const API_CODES = [
   'changed-meanwhile',
   'message-too-large',
   'url-too-long',
-  'not-json',
+  'other-content-type',
   'host-not-loopback',
   'rate-limited',
   'too-many-tries',

@@ -72,10 +72,6 @@ export const DESK_BODIES = {
       v.maxLength(1_000, must('items', { most: 1_000 })),
     ),
   }),
-  putFile: v.strictObject({
-    path: v.string(must('text')),
-    content: v.pipe(v.string(must('base64')), v.regex(/^[\w+/]*={0,2}$/, must('base64'))),
-  }),
   removeFile: v.strictObject({ path: v.string(must('text')) }),
   discard: v.strictObject({ draft }),
   preview: v.strictObject({

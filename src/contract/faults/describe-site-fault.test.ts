@@ -32,7 +32,6 @@ const RULES: ByKind<Rule> = {
   exactly: [{ most: 4, of: 'channel' }],
   items: [{ most: 1_000 }],
   characters: [{ most: 200 }],
-  base64: [{}],
   object: [{ keys: [] }, { keys: ['host', 'weight'] }],
   'not-valid': [{}],
   missing: [

@@ -55,7 +55,12 @@ export function createDeskApi(fetch: typeof window.fetch, createKey = createRand
     listVersions: () => ask(DESK_PATHS.versions),
     compare: (from, to) => ask(`${DESK_PATHS.difference}?from=${from}&to=${to}`),
     edit: (body) => post(DESK_PATHS.edit, body),
-    putFile: async (path, content) => post(DESK_PATHS.putFile, { path, content: await writeBase64(content) }),
+    putFile: (path, content) =>
+      ask(`${DESK_PATHS.putFile}?path=${encodeURIComponent(path)}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/octet-stream' },
+        body: content,
+      }),
     removeFile: (path) => post(DESK_PATHS.removeFile, { path }),
     discard: (body) => post(DESK_PATHS.discard, body),
     rebase: (body) => post(DESK_PATHS.rebase, body),
@@ -103,17 +108,6 @@ export function fileUrl(path: string): string {
 /** A key that nobody else has. Where the console is opened without TLS, browsers have no `randomUUID`. */
 function createRandomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
-}
-
-/** Files travel inside of JSON, as base64. */
-async function writeBase64(content: Blob): Promise<string> {
-  const bytes = new Uint8Array(await content.arrayBuffer());
-  let text = '';
-  // In parts: a function takes a bounded number of arguments.
-  for (let at = 0; at < bytes.length; at += 8_192) {
-    text += String.fromCodePoint(...bytes.subarray(at, at + 8_192));
-  }
-  return btoa(text);
 }
 
 /** Reads a body line by line, as it comes. */

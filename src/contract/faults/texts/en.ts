@@ -34,7 +34,6 @@ export const en = {
     exactly: ({ most, of }: Amount) => `must name exactly ${most} ${THINGS[of].many}`,
     items: ({ most }: { readonly most: number }) => `may have at most ${count(most)} items`,
     characters: ({ most }: { readonly most: number }) => `may have at most ${count(most)} characters`,
-    base64: 'must be base64',
     object: ({ keys }: { readonly keys: readonly string[] }) =>
       keys.length === 0 ? 'must be an object' : `must be an object with the keys ${keys.join(', ')}`,
     'not-valid': 'is not valid',

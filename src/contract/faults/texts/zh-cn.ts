@@ -25,7 +25,6 @@ export const zhCN: SiteFaultTexts = {
     exactly: ({ most, of }) => `须恰好有 ${most} 个${THINGS[of]}`,
     items: ({ most }) => `最多可有 ${count(most)} 项`,
     characters: ({ most }) => `最多可有 ${count(most)} 个字符`,
-    base64: '须为 base64 编码',
     object: ({ keys }) => (keys.length === 0 ? '须为对象' : `须为对象，可用的键：${keys.join('、')}`),
     'not-valid': '不符合要求',
     missing: ({ example, choices }) =>

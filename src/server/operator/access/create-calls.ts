@@ -36,6 +36,12 @@ export type Calls = {
     needs: { readonly demand: Demand; readonly schema: S; readonly limit?: BodyLimit },
     answer: (call: Call<v.InferOutput<S>>, c: OperatorContext) => Answer,
   ) => void;
+  /** Adds a call whose body is a file. */
+  readonly postFile: (
+    path: string,
+    needs: { readonly demand: Demand; readonly limit: BodyLimit },
+    answer: (call: Call<Buffer>, c: OperatorContext) => Answer,
+  ) => void;
   /** Notes in the audit log who did what. */
   readonly note: (
     call: Call<unknown>,
@@ -45,6 +51,12 @@ export type Calls = {
 
 /** How large the body of a call may be, and a whole sentence for one that is larger. */
 export type BodyLimit = { readonly maxBytes: number; readonly refusal: string };
+
+type PostNeeds<Body> = {
+  readonly demand: Demand;
+  readonly limit: BodyLimit;
+  readonly read: (c: OperatorContext) => Promise<Body>;
+};
 
 export type CallsDeps = {
   readonly access: Pick<Access, 'demand'>;
@@ -59,27 +71,38 @@ export function createCalls(app: Hono<OperatorEnv>, { access, audit }: CallsDeps
     get: (path, demand, answer) => {
       app.get(path, (c) => answer(letThrough(c, demand, undefined), c)).all(refuseAllButGet);
     },
-    post: (path, { demand, schema, limit: { maxBytes, refusal } = SMALL }, answer) => {
-      app
-        .post(
-          path,
-          // Before the body is read, so that a stranger cannot make the server read it.
-          (c, next) => {
-            access.demand(c.get('request'), demand);
-            return next();
-          },
-          limitBody(maxBytes, () => refuseSize(refusal)),
-          pace(maxBytes),
-          async (c) => {
-            const body = await readBody(c, schema);
-            // Once more: a session may have ended while a slow body came.
-            return answer(letThrough(c, demand, body), c);
-          },
-        )
-        .all(refuseAllButPost);
+    post: (path, { demand, schema, limit = SMALL }, answer) =>
+      addPost(path, { demand, limit, read: (c) => readJsonBody(c, schema) }, answer),
+    postFile: (path, { demand, limit }, answer) => {
+      const needs = { demand: { ...demand, bodyType: 'application/octet-stream' }, limit } as const;
+      addPost(path, { ...needs, read: readBytes }, answer);
     },
     note: ({ actor, request }, entry) => audit.write({ by: actor.name, ...entry, prefix: request.prefix }),
   };
+
+  function addPost<Body>(
+    path: string,
+    { demand, limit: { maxBytes, refusal }, read }: PostNeeds<Body>,
+    answer: (call: Call<Body>, c: OperatorContext) => Answer,
+  ): void {
+    app
+      .post(
+        path,
+        // Before the body is read, so that a stranger cannot make the server read it.
+        (c, next) => {
+          access.demand(c.get('request'), demand);
+          return next();
+        },
+        limitBody(maxBytes, () => refuseSize(refusal)),
+        pace(maxBytes),
+        async (c) => {
+          const body = await read(c);
+          // Once more: a session may have ended while a slow body came.
+          return answer(letThrough(c, demand, body), c);
+        },
+      )
+      .all(refuseAllButPost);
+  }
 
   function letThrough<Body>(c: OperatorContext, demand: Demand, body: Body): Call<Body> {
     const request = c.get('request');
@@ -103,7 +126,11 @@ function refuseBusy(): never {
   });
 }
 
-async function readBody<S extends Schema>(c: OperatorContext, schema: S): Promise<v.InferOutput<S>> {
+async function readBytes(c: OperatorContext): Promise<Buffer> {
+  return Buffer.from(await c.req.arrayBuffer());
+}
+
+async function readJsonBody<S extends Schema>(c: OperatorContext, schema: S): Promise<v.InferOutput<S>> {
   const { success, output, issues = [] } = v.safeParse(schema, parseJson(await c.req.text()));
   if (success) return output;
   const [fault] = findJsonFaults(schema, issues);

@@ -40,10 +40,15 @@ export type Actor = {
 export type LoginForm = 'token' | 'password' | 'invited' | 'nobody-yet';
 
 /** What a route demands. */
+/** Neither can be sent by a form of another site. */
+export type BodyType = 'application/json' | 'application/octet-stream';
+
 export type Demand = {
   readonly role: Role;
   /** A change must come from the console's own page, or from a program with a token. */
   readonly isChange?: boolean;
+  /** What the body of a change is. By default it is JSON. */
+  readonly bodyType?: BodyType;
   /** Password and code must have been given within the last minutes. */
   readonly isSensitive?: boolean;
 };
@@ -113,9 +118,9 @@ export function guardAccess(deps: AccessDeps): Access {
         return false; // The token is over, or there are accounts now.
       }
     },
-    demand: (request, { role, isChange = false, isSensitive = false }) => {
+    demand: (request, { role, isChange = false, isSensitive = false, bodyType = 'application/json' }) => {
       const actor = identify(request);
-      if (isChange) checkChange(request, actor);
+      if (isChange) checkChange(request, actor, bodyType);
       if (!isRoleEnough(actor.role, role)) refuseRole(role);
       if (isSensitive && !isConfirmed(actor, now())) refuseUnconfirmed();
       return actor;
@@ -232,15 +237,12 @@ export function readCookies({ header, isSecure }: OperatorRequest): SessionCooki
 }
 
 /** Programs with a token send no `Origin`. All others are browsers, which always do. */
-function checkChange(request: OperatorRequest, { kind, session }: Actor): void {
+function checkChange(request: OperatorRequest, { kind, session }: Actor, bodyType: BodyType): void {
   const isProgram = kind === 'token' && session === undefined;
   if (!isProgram || request.header('origin') !== undefined) checkOrigin(request);
   const [type = ''] = (request.header('content-type') ?? '').split(';', 1);
-  if (type.trim().toLowerCase() === 'application/json') return;
-  throw new HttpError(415, {
-    code: 'not-json',
-    message: 'Send JSON, with "Content-Type: application/json".',
-  });
+  if (type.trim().toLowerCase() === bodyType) return;
+  throw new HttpError(415, { code: 'other-content-type', message: `Send "Content-Type: ${bodyType}".` });
 }
 
 /** A browser says which page sends a request. The server refuses those of other sites. */

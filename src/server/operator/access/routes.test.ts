@@ -78,7 +78,7 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: DESK_PATHS.draft, needs: 'viewer' },
   { method: 'GET', path: DESK_PATHS.file, needs: 'viewer' },
   { method: 'POST', path: DESK_PATHS.edit, needs: 'editor' },
-  { method: 'POST', path: DESK_PATHS.putFile, needs: 'editor' },
+  { method: 'POST', path: DESK_PATHS.putFile, needs: 'editor', type: 'application/octet-stream' },
   { method: 'POST', path: DESK_PATHS.removeFile, needs: 'editor' },
   { method: 'POST', path: DESK_PATHS.preview, needs: 'editor' },
   { method: 'POST', path: DESK_PATHS.testChannel, needs: 'owner' },
@@ -94,11 +94,12 @@ type Route = {
   readonly path: string;
   readonly needs: Role | 'nobody';
   readonly isSensitive?: boolean;
+  /** Of the body. */
+  readonly type?: string;
 };
 
 const HOST = 'localhost:8081';
 const ORIGIN = { origin: `http://${HOST}` };
-const JSON_TYPE = { 'content-type': 'application/json' };
 /** What a guard answers. Anything else came from behind it. */
 const GUARDS = new Set([401, 415, 421, 429]);
 const GUARD_CODES = new Set(['role-too-low', 'confirm-required', 'foreign-origin', 'unknown-person']);
@@ -126,10 +127,10 @@ beforeAll(async () => {
 
 /** Asks a route, and says whether a guard refused it. */
 async function isLetThrough(
-  { method, path }: Route,
+  { method, path, type = 'application/json' }: Route,
   headers: Readonly<Record<string, string>>,
 ): Promise<boolean> {
-  const sent = method === 'POST' ? { ...JSON_TYPE, ...headers } : headers;
+  const sent = method === 'POST' ? { 'content-type': type, ...headers } : headers;
   // Nothing that a route could take: the guards come first, and no test changes anything for the next one.
   const body = method === 'POST' ? { body: '{"unknown":1}' } : {};
   const { status, text } = await console.ask(path.replace(':id', 'x'), { method, headers: sent, ...body });

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import encodeQr from 'qr';
 import sharp from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/desk.ts';
+import type { CheckEvent, DeskDraft, DeskState, DeskUpload } from '../../../contract/desk/desk.ts';
 import type { ToldFault } from '../../../contract/faults/site-fault.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { ROLES, isRoleEnough } from '../../../contract/roles.ts';
@@ -81,11 +81,10 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
     name = 'eve',
     more: Readonly<Record<string, string>> = {},
   ): Promise<Answer<T>> => {
-    const sent = typeof body === 'string' ? body : JSON.stringify(body);
     const { status, text } = await askApp(app, path, {
       method,
       headers: { name, 'content-type': 'application/json', ...more },
-      ...(body === undefined ? {} : { body: sent }),
+      ...(body === undefined ? {} : { body: isSendable(body) ? body : JSON.stringify(body) }),
     });
     const parsed = JSON.parse(text) as T & { error?: { code: string; message: string } };
     return { status, body: parsed, code: parsed.error?.code ?? '', message: parsed.error?.message ?? '' };
@@ -100,7 +99,15 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
     ask,
     get: <T>(path: string, name?: string) => ask<T>('GET', path, undefined, name),
     post: <T>(path: string, body: unknown, name?: string) => ask<T>('POST', path, body, name),
+    put: (path: string, content: Buffer<ArrayBuffer> | string) =>
+      ask<DeskUpload>('POST', `${DESK_PATHS.putFile}?path=${encodeURIComponent(path)}`, content, 'eve', {
+        'content-type': 'application/octet-stream',
+      }),
   };
+}
+
+function isSendable(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 test('work that never ends is answered with a clear error, and other calls are answered meanwhile', async () => {
@@ -190,10 +197,9 @@ describe('the whole way', () => {
   });
 
   test('a file is put in, shown as what it is, and taken out', async () => {
-    const { app, post, get } = serve(await openTestDesk());
+    const { app, post, put, get } = serve(await openTestDesk());
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
-    const content = Buffer.from(svg).toString('base64');
-    await post(DESK_PATHS.putFile, { path: 'images/new.svg', content });
+    await put('images/new.svg', svg);
     const { headers, text } = await askApp(app, `${DESK_PATHS.file}?path=images/new.svg`);
     expect([headers['content-type'], headers['x-content-type-options'], text]).toEqual([
       'image/svg+xml',
@@ -210,23 +216,21 @@ describe('the whole way', () => {
   });
 
   test('smaller formats come and go with an image', async () => {
-    const { get, post } = serve(await openTestDesk());
+    const { get, post, put } = serve(await openTestDesk());
     const paths = async () =>
       (await get<DeskDraft>(DESK_PATHS.draft)).body.files
         .map(({ path }) => path)
         .filter((path) => path.includes('photo'))
         .toSorted();
-    const put = async (image: Buffer) =>
-      post(DESK_PATHS.putFile, { path: 'images/photo.png', content: image.toString('base64') });
     const plain = sharp({ create: { width: 300, height: 300, channels: 3, background: '#e0b34c' } });
-    const jpeg = (await plain.clone().jpeg({ quality: 100 }).toBuffer()).toString('base64');
-    await put(await plain.png({ compressionLevel: 0 }).toBuffer());
+    const jpeg = await plain.clone().jpeg({ quality: 100 }).toBuffer();
+    await put('images/photo.png', await plain.png({ compressionLevel: 0 }).toBuffer());
     expect(await paths()).toEqual(['images/photo.avif', 'images/photo.png', 'images/photo.webp']);
     const tiny = sharp({ create: { width: 1, height: 1, channels: 3, background: '#e0b34c' } });
-    await put(await tiny.png().toBuffer());
+    await put('images/photo.png', await tiny.png().toBuffer());
     expect(await paths()).toEqual(['images/photo.png', 'images/photo.webp']);
     // Another image of the same name needs them. Without it, they are copies of what is gone.
-    await post(DESK_PATHS.putFile, { path: 'images/photo.jpg', content: jpeg });
+    await put('images/photo.jpg', jpeg);
     const before = await paths();
     await post(DESK_PATHS.removeFile, { path: 'images/photo.png' });
     expect(await paths()).toEqual(before.filter((path) => path !== 'images/photo.png'));
@@ -330,31 +334,30 @@ describe('a call', () => {
   });
 
   test('with an image of 50 MB is refused with a sentence, and with one of 5 MB is not', async () => {
-    const { post } = serve(await openTestDesk());
-    const put = (bytes: number) => {
+    const { put } = serve(await openTestDesk());
+    const putImage = (bytes: number) => {
       const image = Buffer.alloc(bytes);
       image.write('\x89PNG\r\n\x1a\n', 'latin1');
-      return post(DESK_PATHS.putFile, { path: 'images/x.png', content: image.toString('base64') });
+      return put('images/x.png', image);
     };
-    const refused = await put(50_000_000);
+    const refused = await putImage(50_000_000);
     expect([refused.status, refused.code]).toEqual([413, 'body-too-large']);
     expect(refused.message).toContain('a file may have 5,000,000 bytes');
-    expect(await put(5_000_000)).toMatchObject({ status: 200 });
+    expect(await putImage(5_000_001)).toMatchObject({ status: 413 });
+    expect(await putImage(5_000_000)).toMatchObject({ status: 200 });
   });
 
   test('that would make a JSON file larger than 1,000,000 bytes is refused, and one of that size is not', async () => {
-    const { post } = serve(await openTestDesk());
-    const put = (bytes: number) => {
-      const text = JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
-      return post(DESK_PATHS.putFile, { path: 'site.json', content: Buffer.from(text).toString('base64') });
-    };
+    const { post, put } = serve(await openTestDesk());
+    const putJson = (bytes: number) =>
+      put('site.json', JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) }));
     const sentence = 'site.json: a JSON file may have at most 1,000,000 bytes, and this has 1,000,';
-    expect(await put(1_000_001)).toMatchObject({
+    expect(await putJson(1_000_001)).toMatchObject({
       status: 422,
       code: 'file-refused',
       message: expect.stringContaining(sentence),
     });
-    expect(await put(1_000_000)).toMatchObject({ status: 200 });
+    expect(await putJson(1_000_000)).toMatchObject({ status: 200 });
     const edits = [{ path: ['texts'], value: {} }];
     expect(await post(DESK_PATHS.edit, { file: 'site.json', edits })).toMatchObject({
       code: 'file-refused',
@@ -373,24 +376,24 @@ describe('a call', () => {
   });
 
   test('that sends a name or an image that could do harm is refused', async () => {
-    const { post } = serve(await openTestDesk());
-    const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>').toString('base64');
-    for (const [body, sentence] of [
-      [{ path: '../../etc/x.json', content: '' }, 'The name of a file must be a path such as'],
-      [{ path: 'images/a\nb.svg', content: '' }, 'The name of a file must be a path such as'],
-      [{ path: 'images/x.svg', content: script }, 'an image must not run'],
+    const { put } = serve(await openTestDesk());
+    const script = '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>';
+    for (const [path, content, sentence] of [
+      ['', '', 'The name of a file must be a path such as'],
+      ['../../etc/x.json', '', 'The name of a file must be a path such as'],
+      ['images/a\nb.svg', '', 'The name of a file must be a path such as'],
+      ['images/x.svg', script, 'an image must not run'],
     ] as const) {
-      const { status, code, message } = await post(DESK_PATHS.putFile, body);
+      const { status, code, message } = await put(path, content);
       expect([status, code, message]).toEqual([422, 'file-refused', expect.stringContaining(sentence)]);
     }
   });
 
   test('that comes together with others loses none of them', async () => {
-    const { post, get } = serve(await openTestDesk());
-    const content = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+    const { post, put, get } = serve(await openTestDesk());
     const paths = ['images/a.svg', 'images/b.svg', 'images/c.svg'];
     const answers = await Promise.all([
-      ...paths.map((path) => post(DESK_PATHS.putFile, { path, content })),
+      ...paths.map((path) => put(path, '<svg xmlns="http://www.w3.org/2000/svg"/>')),
       post(DESK_PATHS.edit, EDIT),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -453,11 +456,10 @@ describe('the check', () => {
 
   test('calls a fault what publishing then refuses: a bad link, a QR code of another address', async () => {
     const test = await openTestDesk();
-    const { app, post } = serve(test);
+    const { app, post, put } = serve(test);
     const edits = [{ path: ['esb'], value: 'htps:/app.example' }];
     await post(DESK_PATHS.edit, { file: 'json/link.json', edits });
-    const foreign = Buffer.from(encodeQr('https://phishing.example/', 'svg')).toString('base64');
-    await post(DESK_PATHS.putFile, { path: 'images/wallet-qr.svg', content: foreign });
+    await put('images/wallet-qr.svg', encodeQr('https://phishing.example/', 'svg'));
     const faults = [
       { code: 'invalid-value', place: { file: 'json/link.json', path: ['esb'] } },
       { code: 'wrong-qr-code', place: { file: 'site.json', path: ['images', 'walletQr'] } },

@@ -76,8 +76,7 @@ const VALUES_LIMIT: BodyLimit = {
   refusal: `This is too large: the body of this call may have ${MAX_DESK_BODY_BYTES.toLocaleString('en')} bytes.`,
 };
 const FILE_LIMIT: BodyLimit = {
-  // A file is sent as base64, in which three bytes take four characters.
-  maxBytes: Math.ceil((MAX_UPLOAD_BYTES * 4) / 3) + 1_000,
+  maxBytes: MAX_UPLOAD_BYTES,
   refusal: `This is too large: a file may have ${MAX_UPLOAD_BYTES.toLocaleString('en')} bytes.`,
 };
 
@@ -90,11 +89,10 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
   const testDraftChannel = createDraftChannelTester(deps.testBy);
 
   post('edit', (desk, call) => changeDraft(desk, { call, note }, () => desk.edit(call.actor, call.body)));
-  post('putFile', (desk, call) => {
-    const { path, content } = call.body;
-    return changeDraft(desk, { call, note }, () =>
-      desk.putFile(call.actor, path, Buffer.from(content, 'base64')),
-    );
+  calls.postFile(DESK_PATHS.putFile, { demand: CHANGE, limit: FILE_LIMIT }, (call, c) => {
+    const editable = requireDesk(desk);
+    const path = c.req.query('path') ?? '';
+    return changeDraft(editable, { call, note }, () => editable.putFile(call.actor, path, call.body));
   });
   post('removeFile', (desk, call) =>
     changeDraft(desk, { call, note }, () => desk.removeFile(call.actor, call.body.path)),
@@ -146,8 +144,7 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
     name: Name,
     answer: (desk: Desk, call: Call<DeskBody<Name>>, c: OperatorContext) => Promise<Response>,
   ): void {
-    const limit = name === 'putFile' ? FILE_LIMIT : VALUES_LIMIT;
-    const needs = { demand: CHANGE, schema: DESK_BODIES[name], limit };
+    const needs = { demand: CHANGE, schema: DESK_BODIES[name], limit: VALUES_LIMIT };
     addPost(DESK_PATHS[name], needs, (call, c) => answer(requireDesk(desk), call, c));
   }
 }
