@@ -31,6 +31,13 @@ export type PortalWorld = {
   readonly root?: string;
 };
 
+/** As in deploy/portal/waypost@.service. */
+const MALLOC = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
+
 /** The shipped portal with its default settings, as the shipped unit starts it, behind a trusted proxy: us. Its lines may be changed. */
 export async function startPortal(
   changeLines: (lines: LineSettings) => object = () => ({}),
@@ -69,7 +76,7 @@ export async function startPortal(
       '0',
       ...args,
     ],
-    { stdio: ['ignore', log.fd, 'inherit'], env: { ...process.env, MALLOC_ARENA_MAX: '2', ...env } },
+    { stdio: ['ignore', log.fd, 'inherit'], env: { ...process.env, ...MALLOC, ...env } },
   );
   const { url, opsUrl } = await readAddresses(join(dir, 'log'));
   return {
