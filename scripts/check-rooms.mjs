@@ -30,6 +30,7 @@ const ROOMS = {
     'limits.ts',
     'write-duration.ts',
     'write-day.ts',
+    'escape-html.ts',
     'time-units.ts',
     'roles.ts',
     'console-language.ts',

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../contract/escape-html.ts';
+
 export type LinePage = {
   readonly hostname: string;
   readonly marker: string;
@@ -91,7 +93,3 @@ export const APP_WORKER = `addEventListener('fetch', (event) => {
 });
 importScripts('/waypost/stay-worker.js');
 `;
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-}

@@ -5,7 +5,8 @@ import { type PageParts, renderDocument } from './kit/document/render-document.t
 import { renderLanding } from './landing/render-landing.tsx';
 import { renderNotFound } from './landing/render-not-found.tsx';
 import awayStyle from './away.css?inline';
-import { escapeHtml, renderCompliance } from './kit/document/plain-html.ts';
+import { escapeHtml } from '../contract/escape-html.ts';
+import { renderCompliance } from './kit/document/plain-html.ts';
 import { NOTE_SCRIPT, renderPortalBack } from './offline/render-note.ts';
 import { renderRedirect } from './redirect/render-redirect.ts';
 import type { Texts } from '../contract/site/text-keys.ts';

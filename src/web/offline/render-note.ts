@@ -1,6 +1,7 @@
 import noteScript from '../../../dist/web/offline-note/offline-note.js?raw';
 import type { Texts } from '../../contract/site/text-keys.ts';
-import { escapeHtml, writeNoteStyle } from '../kit/document/plain-html.ts';
+import { escapeHtml } from '../../contract/escape-html.ts';
+import { writeNoteStyle } from '../kit/document/plain-html.ts';
 import { formatText } from '../kit/texts/format-text.ts';
 import { AGE_ELEMENT } from './fill-shell.ts';
 

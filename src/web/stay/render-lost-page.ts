@@ -1,4 +1,4 @@
-import { escapeHtml } from '../kit/document/plain-html.ts';
+import { escapeHtml } from '../../contract/escape-html.ts';
 import { chooseTexts } from './texts.ts';
 
 const STYLE = `

@@ -3,7 +3,8 @@ import type { PageRequest } from '../../../contract/page/page-data.ts';
 import type { TextKey, Texts } from '../../../contract/site/text-keys.ts';
 import { writeInlineJson } from '../../../contract/page/write-inline-json.ts';
 import { CAMPAIGN_SLOT } from './page-data.ts';
-import { escapeHtml, renderAddress, writeNoteStyle } from './plain-html.ts';
+import { escapeHtml } from '../../../contract/escape-html.ts';
+import { renderAddress, writeNoteStyle } from './plain-html.ts';
 
 /** Renders the slot in the head of a page of `/c/CODE`, for what other programs show of the link. Empty on all other pages. */
 export function renderCampaignHead({ isCampaign }: PageRequest): string {

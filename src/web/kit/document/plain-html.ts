@@ -1,19 +1,7 @@
+import { escapeHtml } from '../../../contract/escape-html.ts';
 import type { PageRequest, PageSite } from '../../../contract/page/page-data.ts';
 import type { Texts } from '../../../contract/site/text-keys.ts';
 import { formatText } from '../texts/format-text.ts';
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Makes a text safe inside an element or a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
 
 /** Renders a link. */
 export function renderLink(url: string, text: string): string {

@@ -1,6 +1,7 @@
 import type { PageRequest, PageSite, RenderedPage } from '../../../contract/page/page-data.ts';
 import type { Locale } from '../../../contract/site/locales.ts';
-import { escapeHtml, renderAddress } from './plain-html.ts';
+import { escapeHtml } from '../../../contract/escape-html.ts';
+import { renderAddress } from './plain-html.ts';
 import type { Texts } from '../../../contract/site/text-keys.ts';
 import { deriveTheme, renderTheme } from '../theme/derive-theme.ts';
 
