@@ -160,7 +160,7 @@ test(
     await page.getByRole('button', { name: 'Add a target' }).click();
     await expect(page.getByRole('textbox', { name: '/t/app' })).toBeVisible();
     const error = { code: 'file-refused', message: 'It cannot be taken.' };
-    await page.route(`**${DESK_PATHS.putFile}`, (route) => route.fulfill({ status: 422, json: { error } }));
+    await page.route(`**${DESK_PATHS.putFile}?*`, (route) => route.fulfill({ status: 422, json: { error } }));
     await page.getByRole('textbox', { name: '/t/app' }).fill('app2.example');
     await page.getByRole('textbox', { name: '/t/app' }).press('Tab');
     await expect(page.getByText('It cannot be taken.')).toBeVisible();

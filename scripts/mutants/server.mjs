@@ -877,7 +877,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/operator/access/guard-access.ts',
-    find: 'if (isChange) checkChange(request, actor);',
+    find: 'if (isChange) checkChange(request, actor, bodyType);',
     replace: '',
     tests: ['src/server/operator/access/routes.test.ts'],
     loses: 'A foreign page changes people through an owner’s browser.',
