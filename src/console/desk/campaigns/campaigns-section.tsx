@@ -25,13 +25,11 @@ export function CampaignsSection(): ReactNode {
       <div className={groups.groups}>
         {!isViewer && <NewCampaign codes={codes} onAdd={setAdded} />}
         {codes.length === 0 && <Empty>{texts.none}</Empty>}
-        {codes.length > 0 && (
-          <FoldableList>
-            {codes.map((code) => (
-              <CampaignForm key={code} code={code} isOpen={code === added} />
-            ))}
-          </FoldableList>
-        )}
+        <FoldableList>
+          {codes.map((code) => (
+            <CampaignForm key={code} code={code} isOpen={code === added} />
+          ))}
+        </FoldableList>
       </div>
     </Panel>
   );

@@ -200,7 +200,7 @@ function noteTimes(
 ): void {
   let all = paces.lately.get(place);
   if (all === undefined) paces.lately.set(place, (all = { lateTimes: 0, lateSum: 0, at }));
-  // What spoke for a slow line before nobody measured it may have been another trouble.
+  // Nobody has measured it for half an hour. What was seen before may have been another trouble.
   if (at - pace.at > FORGET_MS) pace.sum = 0;
   fade(all, at);
   fade(pace, at);
