@@ -350,6 +350,19 @@ test(
         rules: [{ to: ['night'], escalate: [{ afterMinutes: 10, to: ['team'] }] }],
       },
     });
+
+    // What somebody works on stays open when its last fault is mended.
+    await page.reload();
+    await page.getByText('Say it again every 30 min').click();
+    const again = page.getByRole('group', { name: 'Rule 1' }).getByLabel(/^Say it again/);
+    await again.fill('0');
+    await again.press('Tab');
+    await expect(again).toHaveAttribute('aria-invalid', 'true');
+    await again.fill('20');
+    await again.press('Tab');
+    await expect(page.getByText('Say it again every 20 min')).toBeVisible();
+    await expect(again).not.toHaveAttribute('aria-invalid', 'true');
+    await expect(again).toBeVisible();
     hook.close();
   },
 );

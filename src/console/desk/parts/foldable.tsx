@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import styles from './foldable.module.css';
 
 /** A list of things that fold: each shows its summary alone until somebody opens it. */
@@ -8,7 +8,7 @@ export function FoldableList({ children }: { readonly children: ReactNode }): Re
 
 type FoldableProps = {
   readonly summary: ReactNode;
-  /** People open and close it themselves. A change opens or closes it for them. */
+  /** Opens it. Only people close it: what somebody works on must not fold away when its last fault is mended. */
   readonly isOpen: boolean;
   /** Names the fields in it for screen readers, where their labels alone do not say whose they are. */
   readonly groupName?: string;
@@ -17,8 +17,12 @@ type FoldableProps = {
 };
 
 export function Foldable({ summary, isOpen, groupName, onFocus, children }: FoldableProps): ReactNode {
+  const item = useRef<HTMLDetailsElement>(null);
+  useLayoutEffect(() => {
+    if (isOpen && item.current !== null) item.current.open = true;
+  }, [isOpen]);
   return (
-    <details className={styles.item} open={isOpen} onFocus={onFocus}>
+    <details className={styles.item} ref={item} onFocus={onFocus}>
       <summary className={styles.summary}>{summary}</summary>
       <div className={styles.body} role={groupName && 'group'} aria-label={groupName}>
         {children}

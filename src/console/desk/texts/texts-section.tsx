@@ -59,7 +59,7 @@ export function TextsSection(): ReactNode {
         <FoldableList>
           {listTextGroups(shown).map((group) => (
             <Foldable
-              key={group.name}
+              key={`${group.name} ${isSearched}`}
               summary={<h3 className={styles.heading}>{names.groups[group.name]}</h3>}
               isOpen={
                 isSearched || group.keys.some((key) => findFaults(placeOfText(language, key)).length > 0)
