@@ -1,5 +1,6 @@
 // npm run mutate [-- FILTER]: breaks one rule at a time in a copy of the project, and names the breaks that no test notices.
 import { availableParallelism } from 'node:os';
+import { build } from './build.mjs';
 import { installPackages } from './install-packages.mjs';
 import { installTestPrograms } from './install-test-programs.mjs';
 import { MUTANTS, findStaleMutants } from './mutants/list.mjs';
@@ -17,6 +18,8 @@ async function mutate(filter) {
   const chosen = MUTANTS.filter((mutant) => JSON.stringify(mutant).includes(filter));
   if (chosen.length === 0) return fail([`no mutant has "${filter}" in its entry`]);
   await installPackages();
+  // The copies take the built workers along: the store and the desk start them from dist.
+  await build();
   const unit = chosen.filter(({ spec }) => spec === undefined);
   const inBrowser = chosen.filter(({ spec }) => spec !== undefined);
   if (inBrowser.length > 0) await installTestPrograms();
