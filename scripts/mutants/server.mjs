@@ -370,9 +370,9 @@ export const SERVER_MUTANTS = [
     loses: 'Three failures in a row, which may be bad luck, are an incident.',
   },
   {
-    file: 'src/server/learning/losses/place-losses.ts',
-    find: 'return sortByName(sums);',
-    replace: 'return [...sums];',
+    file: 'src/server/learning/knowledge.ts',
+    find: 'sortByName(voters).map(',
+    replace: '[...voters].map(',
     tests: ['src/server/learning/losses/judge-losses.test.ts'],
     loses: 'Portals that hear of the same visitors in another order judge differently.',
   },

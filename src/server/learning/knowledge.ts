@@ -85,10 +85,11 @@ export function* foldWindow(
   const known = new Set(lineIds);
   const votesByCountry = new Map<string, VotesByVoter>();
   const votesOfEveryone: VotesByVoter = new Map();
-  const seenByArea = sortByName(counts.areas);
+  const seenByArea: [Area, SeenByVoter][] = [];
   yield* halveUses(knowledge, at);
-  for (const [area, voters] of seenByArea) {
+  for (const [area, voters] of sortByName(counts.areas)) {
     const seen = selectLines(voters, known);
+    seenByArea.push([area, seen]);
     const view = areas.get(area) ?? createAreaView(at, knowledge.areaVotes);
     foldView(view, seen, { cap: VOTERS.area.cap, at, keepsOld: true });
     areas.delete(area); // It goes to the end of the queue.

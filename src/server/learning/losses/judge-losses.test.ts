@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { takeSteps } from '../../process/create-step-watch.ts';
-import { addObservation, createCounts, openVoter } from '../counts.ts';
+import { addObservation, createCounts, openVoter, roundToThousandths } from '../counts.ts';
 import { createKnowledge, foldWindow } from '../knowledge.ts';
 import { createLosses, findLineLoss, findLossSince, foldLosses, isInDoubt } from './judge-losses.ts';
 import { createNameList, readLosses, saveLosses } from './save-losses.ts';
@@ -161,6 +161,7 @@ test('portals that hear of the same tries in another order judge the same, to th
       line: fc.constantFrom('a', 'b'),
       voter: fc.nat(3),
       outcome: fc.constantFrom('reached', 'lost', 'open'),
+      ms: fc.integer({ min: 20, max: 4000 }),
     }),
     { minLength: 5, maxLength: 40 },
   );
@@ -168,7 +169,7 @@ test('portals that hear of the same tries in another order judge the same, to th
     const knowledge = createKnowledge(['a', 'b'], [0.5, 0.5], 0);
     for (const [window, seen] of windows.entries()) {
       const counts = createCounts();
-      for (const { area, line, voter, outcome } of seen) {
+      for (const { area, line, voter, outcome, ms } of seen) {
         const [reached, lost] = [Number(outcome === 'reached'), Number(outcome === 'lost')];
         const failed = outcome === 'open' ? 0.3 : lost;
         addObservation(openVoter(counts, area, voter), line, {
@@ -176,7 +177,8 @@ test('portals that hear of the same tries in another order judge the same, to th
           lost,
           failed,
           times: reached,
-          sumLnMs: 0,
+          sumLnMs: reached * roundToThousandths(Math.log(ms)),
+          openLnMs: outcome === 'open' ? roundToThousandths(Math.log(ms)) : undefined,
         });
       }
       takeSteps(foldWindow(knowledge, counts, (window + 1) * 10_000));

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { forgetOldest } from '../../process/forget-oldest.ts';
 import { type Area, countryOf } from '../area.ts';
-import { addCount, sortByName } from '../counts.ts';
+import { addCount } from '../counts.ts';
 import { type Cusum, SOME_VISITORS, addTries } from './cusum.ts';
 import type { SeenByArea } from './places.ts';
 
@@ -192,8 +192,7 @@ function sumUsual(lines: readonly PartialEvidence[]): UsualFailures {
   );
 }
 
-/** The lines in the order of their ids. */
-function groupByLine(areas: SeenByArea): readonly (readonly [lineId: string, ReadonlyMap<Area, Tally>])[] {
+function groupByLine(areas: SeenByArea): ReadonlyMap<string, ReadonlyMap<Area, Tally>> {
   const groups = new Map<string, Map<Area, Tally>>();
   for (const [area, voters] of areas) {
     for (const byLine of voters.values()) {
@@ -206,5 +205,5 @@ function groupByLine(areas: SeenByArea): readonly (readonly [lineId: string, Rea
       }
     }
   }
-  return sortByName(groups);
+  return groups;
 }

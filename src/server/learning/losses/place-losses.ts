@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '../../../contract/time-units.ts';
 import { type Area, countryOf, createArea } from '../area.ts';
 import { countOpen } from '../count-report.ts';
-import { sortByName } from '../counts.ts';
 import type { SeenByVoter } from '../view.ts';
 import {
   type Evidence,
@@ -220,11 +219,11 @@ function removeLoss(lost: PlaceLosses['lost'], lineId: string, place: Area): voi
   if (places?.size === 0) lost.delete(lineId);
 }
 
-/** What the voters of a network met together, the lines in the order of their ids. */
+/** What the voters of a network met together. */
 function addUpVoters(
   voters: SeenByVoter,
   known: { readonly paces: Pick<Paces, 'lines'>; readonly area: Area },
-): readonly (readonly [lineId: string, Tries])[] {
+): ReadonlyMap<string, Tries> {
   const sums = new Map<string, Tries>();
   for (const byLine of voters.values()) {
     const waits = weighWaits(byLine, known);
@@ -246,7 +245,7 @@ function addUpVoters(
       });
     }
   }
-  return sortByName(sums);
+  return sums;
 }
 
 function countTried(ofLine: ReadonlyMap<Area, Evidence>, now: number, country?: string): number {

@@ -3,7 +3,7 @@ import type { SeenByVoter } from '../view.ts';
 
 // A place is a network, a country (an area without a network, such as `GB/`), or everywhere.
 
-/** What was seen in a window: areas in the order of their names. */
+/** What was seen in a window. Areas, voters and lines are in the order of their names: the last bits of a sum depend on it. */
 export type SeenByArea = readonly (readonly [Area, SeenByVoter])[];
 
 export const EVERYWHERE: Area = createArea(undefined, '');

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { forgetOldest } from '../../process/forget-oldest.ts';
 import { type Area, countryOf } from '../area.ts';
-import { addCount, sortByName } from '../counts.ts';
+import { addCount } from '../counts.ts';
 import type { SeenByVoter } from '../view.ts';
 import { SLOW_LINE, addTimes } from './cusum.ts';
 import { EVERYWHERE, type SeenByArea, isNetwork, limitPlaces, listPlaces } from './places.ts';
@@ -328,7 +328,7 @@ function* forgetOld(paces: Paces, at: number): Generator<void, void> {
   for (const [place, { at: measuredAt }] of lately) if (measuredAt < at - FORGET_MS) lately.delete(place);
 }
 
-/** The times of each line in a network, the lines in the order of their ids. One voter has two times at most. */
+/** The times of each line in a network. One voter has two times at most. */
 function addUpTimes(voters: SeenByVoter): readonly (readonly [lineId: string, Times])[] {
   const sums = new Map<string, { times: number; sumLn: number }>();
   for (const byLine of voters.values()) {
@@ -342,7 +342,7 @@ function addUpTimes(voters: SeenByVoter): readonly (readonly [lineId: string, Ti
       });
     }
   }
-  return sortByName(sums).map(([lineId, { times, sumLn }]) => [lineId, { times, meanLn: sumLn / times }]);
+  return [...sums].map(([lineId, { times, sumLn }]) => [lineId, { times, meanLn: sumLn / times }]);
 }
 
 /** The places around a network, or around a country. */
