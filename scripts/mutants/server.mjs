@@ -740,13 +740,6 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/messages/choose-messages.ts',
-    find: 'incident.parts?.length !== 0',
-    replace: 'true',
-    tests: ['src/server/messages/choose-messages.test.ts'],
-    loses: 'The end of an incident is told that goes on as another one.',
-  },
-  {
-    file: 'src/server/messages/choose-messages.ts',
     find: 'incident.takenBy === null && now - since',
     replace: 'now - since',
     tests: ['src/server/messages/choose-messages.test.ts'],

@@ -91,12 +91,11 @@ export function chooseMessages(
 
   function tellEnd(): void {
     // Ends are told at any hour: people who were told of the beginning wait for the end.
+    // No rule is about an incident that goes on as another one: it has no parts, and has not ended.
     const wanted = new Set(listRules(incident, settings).flatMap((rule) => listToldEnds(rule, settings)));
-    // What goes on as another incident has not ended.
-    const isOver = incident.parts?.length !== 0;
     for (const [channel, last] of told) {
       if (last.isOver) continue;
-      if (isOver && wanted.has(channel)) choices.push({ channel, type: 'resolved' });
+      if (wanted.has(channel)) choices.push({ channel, type: 'resolved' });
       told.set(channel, { ...last, isOver: true });
     }
   }
