@@ -22,7 +22,6 @@ const sizes = [
     bytes: compressed(asset('start-beams')),
     maxBytes: 1_500,
   },
-  // Only where visits are counted. Main loads it like any other script that the site names.
   {
     title: 'script that counts visits, if they are counted',
     bytes: compressed(asset('counts')),

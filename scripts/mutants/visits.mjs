@@ -35,7 +35,7 @@ export const VISIT_MUTANTS = [
   },
   {
     file: 'src/web/watching/analytics/start-analytics.ts',
-    find: 'if (beforeAnswer && consent',
+    find: 'if (counts?.withoutConsent && consent',
     replace: 'if (consent',
     spec: 'e2e/visitors.spec.ts',
     title: 'nothing is loaded or sent before',

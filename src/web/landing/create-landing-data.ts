@@ -4,7 +4,7 @@ import type { ConsentTexts } from '../kit/consent/create-consent.ts';
 import { type PageData, createPageData } from '../kit/document/page-data.ts';
 import type { PageContent } from '../kit/page/create-page-content.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
-import type { TagSettings } from '../watching/analytics/start-analytics.ts';
+import type { CountsScript, TagSettings } from '../watching/analytics/start-analytics.ts';
 
 /** What the renderer writes into the landing page for its scripts: what it shows, and what watches it. */
 export type LandingData = PageData & {
@@ -18,13 +18,8 @@ export type LandingData = PageData & {
 export type ObservationSettings = {
   /** Undefined where no tag is configured. */
   readonly tag?: TagSettings | undefined;
-  /**
-   * The script that counts, unless `analytics.counts` is `off`. It is loaded after consent, or before it with
-   * `countsWithoutConsent`.
-   */
-  readonly scripts?: readonly string[] | undefined;
   /** Undefined where the portal counts nothing. */
-  readonly counts?: { readonly withoutConsent: boolean } | undefined;
+  readonly counts?: CountsScript | undefined;
   /** Undefined where no intake is configured. */
   readonly monitoring?: PageSite['monitoring'] | undefined;
   /** Undefined where the visitor is not asked. */
@@ -45,8 +40,10 @@ export function createLandingData(
       ? undefined
       : {
           tag: createTag(analytics),
-          scripts: analytics.counts === 'off' ? undefined : [countsUrl],
-          counts: analytics.counts === 'off' ? undefined : { withoutConsent: analytics.countsWithoutConsent },
+          counts:
+            analytics.counts === 'off'
+              ? undefined
+              : { url: countsUrl, withoutConsent: analytics.countsWithoutConsent },
           monitoring: monitoring.intakeUrl === '' ? undefined : monitoring,
           consentTexts: consent === 'required' ? pickConsentTexts(texts) : undefined,
         },

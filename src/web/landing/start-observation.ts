@@ -24,7 +24,7 @@ declare global {
 export function startObservation(
   page: Window & typeof globalThis,
   { board, links }: HandOver,
-  { tag, scripts = [], counts, monitoring, consentTexts: texts }: ObservationSettings,
+  { tag, counts, monitoring, consentTexts: texts }: ObservationSettings,
   /** The code of the campaign whose link was followed. */
   code?: string,
 ): ConsentQuestion | undefined {
@@ -40,15 +40,7 @@ export function startObservation(
   }
   const readDevice = createReadDevice(page);
   const usable = whenUsable(page, { board, links });
-  const events = startAnalytics(page, {
-    tag,
-    scripts,
-    beforeAnswer: !!counts?.withoutConsent,
-    board,
-    consent,
-    readDevice,
-    usable,
-  });
+  const events = startAnalytics(page, { tag, counts, board, consent, readDevice, usable });
   if (monitoring) startMonitoring(page, { ...monitoring, board, events, consent, readDevice, usable });
   // For scripts that the page loads only where the site wants them.
   const from = readFrom(page.location.search, code);

@@ -11,12 +11,12 @@ import { watchControls } from './watch-controls.ts';
 /** The address of the page tag, with its measurement id in it, and the id. */
 export type TagSettings = { readonly url: string; readonly measurementId: string };
 
+/** The address of our own script that counts visits, and whether it also counts visitors who have not answered yet. */
+export type CountsScript = { readonly url: string; readonly withoutConsent: boolean };
+
 export type AnalyticsStart = {
   readonly tag: TagSettings | undefined;
-  /** Small scripts of our own that watch the page, too. They are loaded as soon as the visitor agrees. */
-  readonly scripts: readonly string[];
-  /** Whether they are loaded for visitors who have not answered yet, too. */
-  readonly beforeAnswer: boolean;
+  readonly counts: CountsScript | undefined;
   readonly board: Store<BoardSnapshot>;
   readonly consent: Consent;
   readonly readDevice: ReadDevice;
@@ -27,7 +27,7 @@ export type AnalyticsStart = {
 /** Starts the analytics of this page: watches its controls at once, and loads the tag later, if there is one. */
 export function startAnalytics(
   page: Window,
-  { tag, scripts, beforeAnswer, board, consent, readDevice, usable }: AnalyticsStart,
+  { tag, counts, board, consent, readDevice, usable }: AnalyticsStart,
 ): Analytics {
   const analytics = createAnalytics({
     gtag: createGtag(page),
@@ -41,13 +41,13 @@ export function startAnalytics(
   watchControls(page.document, board, analytics);
 
   // By `import()`, because a script element would delay the load event. If it fails, the page goes on.
-  const loadScripts = (): void => {
-    for (const url of scripts) void import(/* @vite-ignore */ url).catch(() => undefined);
+  const loadCounts = (): void => {
+    if (counts) void import(/* @vite-ignore */ counts.url).catch(() => undefined);
   };
-  if (beforeAnswer && consent.getSnapshot().choice !== 'refused') loadScripts();
+  if (counts?.withoutConsent && consent.getSnapshot().choice !== 'refused') loadCounts();
   let isLoaded = false;
   whileGranted(consent, async (signal) => {
-    loadScripts();
+    loadCounts();
     await usable;
     // A loaded tag learns the visitor's choice from its queue.
     if (!tag || isLoaded || signal.aborted) return;
