@@ -8,7 +8,7 @@ export function linkAbort(outer: AbortSignal, controller = new AbortController()
   return controller;
 }
 
-/** Creates such a controller that also aborts when its time is up. Once it has aborted, no timer is left. */
+/** Creates a controller that aborts with the outer signal, or when its time is up. Once it has aborted, no timer is left. */
 export function abortAfter(
   delayMs: number,
   outer: AbortSignal,

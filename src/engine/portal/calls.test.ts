@@ -234,7 +234,7 @@ describe('loadLinks', () => {
     expect([await sentAfter(499), await sentAfter(1), await sentAfter(999), await sentAfter(1)]).toEqual([
       1, 2, 2, 3,
     ]);
-    expect(await loading).toEqual({ kind: 'failed', lastGood: links });
+    expect(await loading).toEqual({ kind: 'failed', kept: links });
   });
 
   test('gives each try 10 s', async () => {
@@ -250,7 +250,7 @@ describe('loadLinks', () => {
     await world.clock.advance(1);
     expect(world.network.requests.at(-1)?.state).toBe('aborted');
     await world.clock.advance(30_000);
-    expect(await failing).toEqual({ kind: 'failed', lastGood: links });
+    expect(await failing).toEqual({ kind: 'failed', kept: links });
     expect(world.clock.openTimers()).toBe(0);
   });
 
@@ -296,14 +296,14 @@ describe('loadLinks', () => {
     ['nothing but scripts', JSON.stringify({ ub: 'javascript:alert(1)', service: 'data:text/html,x' }), {}],
     ['no object', '["https://ub.example/"]', undefined],
     ['no JSON', '{', undefined],
-  ])('checks what the browser has kept like what is loaded: %s', async (_, stored, lastGood) => {
+  ])('checks what the browser has kept like what is loaded: %s', async (_, stored, kept) => {
     const world = createFakeWorld();
     world.store.set(LAST_LINKS_KEY, stored);
     world.network.portal.set('/json/link.json', { isDown: true });
     const kept: unknown[] = [];
     const loading = loadLinks(signal, world, { onKept: (last) => kept.push(last) });
     await world.clock.advance(10_000);
-    expect(await loading).toEqual({ kind: 'failed', lastGood });
+    expect(await loading).toEqual({ kind: 'failed', kept });
     expect(kept).toEqual([]);
   });
 
@@ -311,7 +311,7 @@ describe('loadLinks', () => {
     const world = createFakeWorld();
     const loading = loadLinks(signal, world, { onKept: () => undefined });
     await world.clock.advance(10_000);
-    expect(await loading).toEqual({ kind: 'failed', lastGood: undefined });
+    expect(await loading).toEqual({ kind: 'failed', kept: undefined });
   });
 
   test('loads at the second try, and keeps the config for the next visit', async () => {

@@ -8,8 +8,8 @@ import { wait } from '../effects/wait.ts';
 
 export type LoadedLinks =
   | { readonly kind: 'loaded'; readonly links: LinksConfig }
-  /** `lastGood`: the last good config of this browser, if there is one. */
-  | { readonly kind: 'failed'; readonly lastGood: LinksConfig | undefined };
+  /** `kept`: the last good config of this browser, if there is one. */
+  | { readonly kind: 'failed'; readonly kept: LinksConfig | undefined };
 
 export type LinksEffects = Pick<Effects, 'fetch' | 'setTimer'> & {
   /** Where the last good config is kept. */
@@ -42,7 +42,7 @@ export async function loadLinks(
     links = parseLinks((await requestLinks(signal, effects, cache))?.body);
   }
   stopWaiting();
-  if (!links) return { kind: 'failed', lastGood: readKept(store) };
+  if (!links) return { kind: 'failed', kept: readKept(store) };
   // Later, because a page waits for the disk when it first touches the storage. The probes leave before.
   effects.setTimer(() => store.set(LAST_LINKS_KEY, JSON.stringify(links)), 0);
   return { kind: 'loaded', links };

@@ -146,4 +146,4 @@ function never(): Promise<never> {
 }
 
 /** A worker measures no time that anybody sees. */
-const noTiming = () => ({ read: () => Promise.resolve(undefined), stop: () => undefined });
+export const noTiming = () => ({ read: () => Promise.resolve(undefined), stop: () => undefined });

@@ -2,6 +2,7 @@ import { type AskAnybody, createAskAnybody } from '../probe/create-ask-anybody.t
 import { createProber, type Prober, type ProberSettings } from '../probe/create-prober.ts';
 import type { Effects, KeyValueStore, Visibility, WatchTiming } from '../effects/effects.ts';
 import { createResultCache } from '../probe/create-result-cache.ts';
+import { noTiming } from '../redirect/find-sibling.ts';
 import { createFakeClock, type FakeClock } from './create-fake-clock.ts';
 import { createFakeNetwork, type FakeNetwork, MARKER } from './create-fake-network.ts';
 
@@ -81,5 +82,3 @@ function createFakeVisibility(): FakeWorld['visibility'] {
     show: change(false),
   };
 }
-
-const noTiming: WatchTiming = () => ({ read: () => Promise.resolve(undefined), stop: () => undefined });

@@ -4,7 +4,7 @@ import { createLinksStore } from './create-links-store.ts';
 
 const rendered = { service: 'https://rendered.example/' };
 const loaded = { kind: 'loaded', links: { service: 'https://loaded.example/' } } as const;
-const lastGood = { service: 'https://last.example/' };
+const kept = { service: 'https://last.example/' };
 
 /** A store whose loads end with these answers, one after the other. */
 function openStore(...answers: LoadedLinks[]) {
@@ -12,7 +12,7 @@ function openStore(...answers: LoadedLinks[]) {
   let starts = 0;
   const store = createLinksStore({
     rendered,
-    loadLinks: () => Promise.resolve(answers.shift() ?? { kind: 'failed', lastGood: undefined }),
+    loadLinks: () => Promise.resolve(answers.shift() ?? { kind: 'failed', kept: undefined }),
     onUsable: () => (starts += 1),
   });
   store.subscribe(() => seen.push(store.getSnapshot().kind));
@@ -31,7 +31,7 @@ describe('createLinksStore', () => {
   });
 
   test('does not start the site without links, and does so when a later try succeeds', async () => {
-    const { store, starts } = openStore({ kind: 'failed', lastGood: undefined }, loaded);
+    const { store, starts } = openStore({ kind: 'failed', kept: undefined }, loaded);
     await store.load();
     expect(store.getSnapshot()).toEqual({ kind: 'failed', links: rendered });
     expect(starts()).toBe(0);
@@ -46,7 +46,7 @@ describe('createLinksStore', () => {
       rendered,
       loadLinks: ({ isAgain }) => {
         seen.push(isAgain);
-        return Promise.resolve({ kind: 'failed', lastGood: undefined });
+        return Promise.resolve({ kind: 'failed', kept: undefined });
       },
       onUsable: () => undefined,
     });
@@ -56,9 +56,9 @@ describe('createLinksStore', () => {
   });
 
   test('starts the site with the last good links, and only once', async () => {
-    const { store, starts } = openStore({ kind: 'failed', lastGood }, { kind: 'failed', lastGood }, loaded);
+    const { store, starts } = openStore({ kind: 'failed', kept }, { kind: 'failed', kept }, loaded);
     await store.load();
-    expect(store.getSnapshot()).toEqual({ kind: 'stale', links: lastGood });
+    expect(store.getSnapshot()).toEqual({ kind: 'stale', links: kept });
     await store.load();
     await store.load();
     expect(store.getSnapshot()).toEqual(loaded);
@@ -71,14 +71,14 @@ describe('createLinksStore', () => {
     const store = createLinksStore({
       rendered,
       loadLinks: ({ onKept }) => {
-        onKept(lastGood);
+        onKept(kept);
         return Promise.resolve(loaded);
       },
       onUsable: () => (starts += 1),
     });
     store.subscribe(() => seen.push(store.getSnapshot()));
     await store.load();
-    expect(seen).toEqual([{ kind: 'kept', links: lastGood }, loaded]);
+    expect(seen).toEqual([{ kind: 'kept', links: kept }, loaded]);
     expect(starts).toBe(1);
     // The page has newer ones by now.
     await store.load();

@@ -47,8 +47,8 @@ export function createLinksStore({ rendered, loadLinks, onUsable }: LinksStoreSe
         isAgain: getSnapshot().kind !== 'loading',
       });
       if (loaded.kind === 'loaded') return take(loaded);
-      const { lastGood = getSnapshot().links } = loaded;
-      take({ kind: loaded.lastGood || hasStarted ? 'stale' : 'failed', links: lastGood });
+      const { kept } = loaded;
+      take({ kind: kept || hasStarted ? 'stale' : 'failed', links: kept ?? getSnapshot().links });
     },
   };
 }

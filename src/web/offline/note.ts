@@ -1,7 +1,7 @@
 import { LINKS_PATH } from '../../contract/paths.ts';
 import { watchPortal } from './watch-portal.ts';
 
-// Part of the shell of `/`, after the line that says that the portal cannot be reached.
+// Part of the shell of `/`, after the note that says that the portal cannot be reached.
 const note = document.getElementById('offline-note');
 
 watchPortal({

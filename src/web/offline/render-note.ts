@@ -11,12 +11,12 @@ export const NOTE_SCRIPT = noteScript.trim();
 export const NOTE_STYLE = `${writeNoteStyle('offline-note')}
 #offline-note a{color:var(--accent-text)}`;
 
-/** Renders the line above the page that says how old its lines are, and later that the portal is back. */
+/** Renders the note above the page that says how old its lines are, and later that the portal is back. */
 export function renderOfflineNote(texts: Texts): string {
   return renderNote(formatText(escapeHtml(texts.offline), { age: AGE_ELEMENT }), texts);
 }
 
-/** Renders the line that says later that the portal is back, in a page without lines. */
+/** Renders the note that says later that the portal is back, in a page without lines. */
 export function renderPortalBack(texts: Texts): string {
   return renderNote('', texts);
 }

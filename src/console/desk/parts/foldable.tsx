@@ -8,7 +8,7 @@ export function FoldableList({ children }: { readonly children: ReactNode }): Re
 
 type FoldableProps = {
   readonly summary: ReactNode;
-  /** Opens it. Only people close it: what somebody works on must not fold away when its last fault is mended. */
+  /** Opens it. Only people close it: what somebody works on must not fold away when its last fault is corrected. */
   readonly isOpen: boolean;
   /** Names the fields in it for screen readers, where their labels alone do not say whose they are. */
   readonly groupName?: string;

@@ -13,7 +13,7 @@ export function renderAddress(path: string, { publicUrl }: Pick<PageSite, 'publi
   return escapeHtml(publicUrl === '' ? path : new URL(path, publicUrl).href);
 }
 
-/** Writes the style of a line above the page. */
+/** Writes the style of a note above the page. */
 export function writeNoteStyle(id: string): string {
   return `#${id}{margin:0;padding:.5rem 1rem;background:var(--surface);color:var(--muted);font-size:.875rem;text-align:center}`;
 }

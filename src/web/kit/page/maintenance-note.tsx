@@ -8,7 +8,7 @@ import { writeNoteStyle } from '../document/plain-html.ts';
 export const MAINTENANCE_STYLE = writeNoteStyle('maintenance-note');
 
 /**
- * Renders the line above a page that says that the site is in maintenance. It is empty at any other time. React does not take it
+ * Renders the note above a page that says that the site is in maintenance. It is empty at any other time. React does not take it
  * over: nothing of it changes, and so no visitor downloads a script for it.
  */
 export function renderMaintenanceNote(

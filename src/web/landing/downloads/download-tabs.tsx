@@ -4,7 +4,6 @@ import { usePage } from '../../kit/page/page-context.ts';
 import { DOWNLOADS } from './download-list.ts';
 import { DownloadPanel } from './download-panel.tsx';
 import styles from './download-tabs.module.css';
-import { moveSelection } from './move-selection.ts';
 
 /** Where the text runs from right to left, the next tab is to the left. */
 const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
@@ -65,4 +64,22 @@ export function DownloadTabs(): ReactNode {
       ))}
     </div>
   );
+}
+
+/** Finds the tab that a key moves the selection to. Undefined for a key that moves nothing. */
+export function moveSelection(key: string, from: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+    case 'ArrowRight':
+      return (from + 1) % count;
+    case 'ArrowUp':
+    case 'ArrowLeft':
+      return (from + count - 1) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveSelection } from './move-selection.ts';
+import { moveSelection } from './download-tabs.tsx';
 
 test.each([
   ['ArrowDown', 0, 1],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isInAppBrowser } from './is-in-app-browser.ts';
+import { isInAppBrowser } from './in-app-hint.tsx';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
