@@ -20,6 +20,7 @@ import { fetchCaller } from '../../engine/portal/fetch-caller.ts';
 import { fetchHostnames } from '../../engine/portal/fetch-hostnames.ts';
 import { readTarget } from '../../engine/portal/guard-target.ts';
 import { parsePageData } from '../kit/document/page-data.ts';
+import type { WorkerRequest } from '../kit/worker-scope.ts';
 import { fillShell } from './fill-shell.ts';
 import { KEPT_FILES } from './keep-page.ts';
 
@@ -34,15 +35,9 @@ export type OfflineWorkerDeps = {
   readonly unregister: () => Promise<unknown>;
 };
 
-/** What the worker needs to know of a fetch event. */
-export type OfflineRequest = {
-  readonly request: Request;
-  /** The answer that the browser has asked for while the worker started, if it does so. */
-  readonly preloadResponse: Promise<Response | undefined>;
+export type OfflineRequest = WorkerRequest & {
   readonly clientId: string;
   readonly resultingClientId: string;
-  /** Keeps the worker alive until then. */
-  readonly waitUntil: (work: Promise<unknown>) => void;
 };
 
 export type OfflineWorker = {

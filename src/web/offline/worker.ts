@@ -1,31 +1,22 @@
 import { createSetTimer } from '../../engine/effects/browser-effects.ts';
+import type { Lasting, WorkerScope } from '../kit/worker-scope.ts';
 import { type OfflineRequest, createOfflineWorker } from './create-offline-worker.ts';
 
-/** As much of a service worker's global scope as is used here. The types of pages and of workers do not mix. */
-type WorkerScope = {
-  readonly caches: CacheStorage;
-  readonly registration: ServiceWorkerRegistration;
+type Scope = WorkerScope<{
+  readonly install: Lasting;
+  readonly activate: Lasting;
+  readonly fetch: OfflineRequest & { readonly respondWith: (answer: Promise<Response>) => void };
+}> & {
   readonly clients: {
     readonly matchAll: (options: {
       readonly includeUncontrolled: true;
       readonly type: 'window';
     }) => Promise<readonly { readonly url: string }[]>;
   };
-  readonly addEventListener: <Kind extends keyof WorkerEvents>(
-    kind: Kind,
-    listener: (event: WorkerEvents[Kind]) => void,
-  ) => void;
-};
-
-type Lasting = Pick<OfflineRequest, 'waitUntil'>;
-type WorkerEvents = {
-  readonly install: Lasting;
-  readonly activate: Lasting;
-  readonly fetch: OfflineRequest & { readonly respondWith: (answer: Promise<Response>) => void };
 };
 
 // This script runs as a service worker, never in a page.
-const scope = self as unknown as WorkerScope;
+const scope = self as unknown as Scope;
 const { caches, registration, clients } = scope;
 const worker = createOfflineWorker({
   caches,

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createFakeClock } from '../../engine/testing/create-fake-clock.ts';
-import { type StayRequest, createStayWorker } from './create-stay-worker.ts';
+import type { WorkerRequest } from '../kit/worker-scope.ts';
+import { createStayWorker } from './create-stay-worker.ts';
 
 const OWN = 'https://www20000.own.example:9900';
 const PORTAL = 'https://portal.example';
@@ -57,7 +58,7 @@ function openWorker(given: Answers = {}, isRaced = false) {
       mode: { value: mode },
       destination: { value: destination },
     });
-    const event: StayRequest = {
+    const event: WorkerRequest = {
       request,
       preloadResponse: Promise.resolve(undefined),
       waitUntil: (work) => void work.catch(() => undefined),

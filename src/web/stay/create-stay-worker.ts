@@ -9,6 +9,7 @@ import { wait } from '../../engine/effects/wait.ts';
 import { createReport } from '../../engine/portal/create-report.ts';
 import { PLAIN_REQUEST } from '../../engine/probe/probe-line.ts';
 import { askForSiblings, findSibling } from '../../engine/redirect/find-sibling.ts';
+import type { WorkerRequest } from '../kit/worker-scope.ts';
 import { createSiblingKeeper } from './keep-siblings.ts';
 import { renderLostPage } from './render-lost-page.ts';
 
@@ -25,18 +26,9 @@ export type StayWorkerDeps = Omit<Effects, 'fetch'> & {
   readonly tellPages: (message: LineLost) => Promise<void>;
 };
 
-/** What the worker needs to know of a fetch event. */
-export type StayRequest = {
-  readonly request: Request;
-  /** The answer that the browser has asked for while the worker started, if it does so. */
-  readonly preloadResponse: Promise<Response | undefined>;
-  /** Keeps the worker alive until then. */
-  readonly waitUntil: (work: Promise<unknown>) => void;
-};
-
 export type StayWorker = {
   /** Answers a request. Undefined if the browser must send it as if there were no worker. */
-  readonly answer: (event: StayRequest) => Promise<Response> | undefined;
+  readonly answer: (event: WorkerRequest) => Promise<Response> | undefined;
   /** Asks the portal for siblings and keeps them, at most once an hour. */
   readonly keep: (portal: string) => Promise<void>;
 };
@@ -65,7 +57,7 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
     },
   };
 
-  async function answerNavigation(event: StayRequest): Promise<Response> {
+  async function answerNavigation(event: WorkerRequest): Promise<Response> {
     const ask = new AbortController();
     // Chromium keeps the connection of a race that hangs, and opens six to a host. A signal would change a request that is sent from here.
     const init = deps.isRaced ? { signal: ask.signal } : undefined;
@@ -87,13 +79,13 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
   }
 
   /** Leads to a sibling if this line is lost: same path, query and hash. */
-  async function move(event: StayRequest, signal: AbortSignal): Promise<Response | undefined> {
+  async function move(event: WorkerRequest, signal: AbortSignal): Promise<Response | undefined> {
     const found = await search(event, signal, 'moves');
     return found === undefined ? undefined : Response.redirect(addressAt(found, event.request.url), 302);
   }
 
   /** Sends a form once and never again: even if it failed, it may have taken effect. */
-  async function answerForm(event: StayRequest): Promise<Response> {
+  async function answerForm(event: WorkerRequest): Promise<Response> {
     const asked = deps.fetch(event.request);
     if (await asked.then(isAnswer, () => false)) return asked;
     const found = await search(event, neverAborts());
@@ -103,7 +95,7 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
     return found === undefined ? asked : renderLostPage(addressAt(found, page), deps.languages);
   }
 
-  function watchRequest(event: StayRequest): Promise<Response> {
+  function watchRequest(event: WorkerRequest): Promise<Response> {
     const { request } = event;
     const asked = deps.fetch(request);
     // A page that aborts its own request says nothing about the line.
@@ -115,7 +107,7 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
     return asked;
   }
 
-  async function noteRequest(event: StayRequest, isFailed: boolean): Promise<void> {
+  async function noteRequest(event: WorkerRequest, isFailed: boolean): Promise<void> {
     failures = isFailed ? failures + 1 : 0;
     if (failures !== STAY_FAILURES) return;
     const address = await search(event, neverAborts());
@@ -125,7 +117,7 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
 
   /** The address of a proven sibling, if this line is lost. Tells the portal about both. */
   async function search(
-    event: StayRequest,
+    event: WorkerRequest,
     signal: AbortSignal,
     then?: 'moves',
   ): Promise<string | undefined> {

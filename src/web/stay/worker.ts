@@ -1,39 +1,26 @@
 import { KEEP_SIBLINGS, type KeepSiblings } from '../../contract/line/stay-messages.ts';
 import { STAY_WORKER_PATH } from '../../contract/paths.ts';
 import { createSetTimer } from '../../engine/effects/browser-effects.ts';
+import type { Lasting, WorkerRequest, WorkerScope } from '../kit/worker-scope.ts';
 import { createStayWorker } from './create-stay-worker.ts';
 
-/** As much of a service worker's global scope as is used here. The types of pages and of workers do not mix. */
-type WorkerScope = {
-  readonly caches: CacheStorage;
+type Scope = WorkerScope<{
+  readonly install: Lasting & { readonly addRoutes?: (route: object) => Promise<void> };
+  readonly activate: Lasting;
+  readonly message: Lasting & { readonly data: unknown };
+  readonly fetch: WorkerRequest & { readonly respondWith: (answer: Promise<Response>) => void };
+}> & {
   readonly InstallEvent?: { readonly prototype: object };
   readonly location: Location;
-  readonly registration: ServiceWorkerRegistration;
   readonly skipWaiting: () => Promise<void>;
   readonly clients: {
     readonly claim: () => Promise<void>;
     readonly matchAll: () => Promise<readonly { readonly postMessage: (message: unknown) => void }[]>;
   };
-  readonly addEventListener: <Kind extends keyof WorkerEvents>(
-    kind: Kind,
-    listener: (event: WorkerEvents[Kind]) => void,
-  ) => void;
-};
-
-type Lasting = { readonly waitUntil: (work: Promise<unknown>) => void };
-type WorkerEvents = {
-  readonly install: Lasting & { readonly addRoutes?: (route: object) => Promise<void> };
-  readonly activate: Lasting;
-  readonly message: Lasting & { readonly data: unknown };
-  readonly fetch: Lasting & {
-    readonly request: Request;
-    readonly preloadResponse: Promise<Response | undefined>;
-    readonly respondWith: (answer: Promise<Response>) => void;
-  };
 };
 
 // This script runs as a service worker, never in a page.
-const scope = self as unknown as WorkerScope;
+const scope = self as unknown as Scope;
 const { caches, clients, location, registration } = scope;
 /** An application's own worker that imports this script decides about its own life, about preloads and races. */
 const isOwnWorker = location.pathname === STAY_WORKER_PATH;
