@@ -3,7 +3,7 @@ import type { ConsoleAccount } from '../../contract/people.ts';
 import { useLocale } from '../locale/locale.ts';
 import { hrefOf } from '../route.ts';
 
-/** Says which key of `site.json` turns something on. Only an owner changes these keys, and gets a link to the place. */
+/** Says which key of `site.json` turns something on. An owner, who alone may change these keys, gets a link to the field instead. */
 export function SiteSetting({
   setting,
   place,
@@ -16,11 +16,11 @@ export function SiteSetting({
   readonly account: ConsoleAccount | undefined;
 }): ReactNode {
   const { texts } = useLocale();
-  const mayChange = account?.mayEdit === true && account.role === 'owner';
+  if (account?.mayEdit === true && account.role === 'owner')
+    return <a href={hrefOf({ view: 'desk', part: place })}>{texts.openDesk[place]}</a>;
   return (
     <>
-      {texts.turnOn} <code>{setting}</code>{' '}
-      {mayChange && <a href={hrefOf({ view: 'desk', part: place })}>{texts.openDesk[place]}</a>}
+      {texts.turnOn} <code>{setting}</code>
     </>
   );
 }

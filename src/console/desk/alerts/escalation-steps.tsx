@@ -5,7 +5,7 @@ import type { FieldSpec } from '../store/field-specs.ts';
 import { ValueField } from '../fields/value-field.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue, nameOf, readNames } from '../store/draft-files.ts';
+import { changeValue, nameOf, placeBelow, readNames } from '../store/draft-files.ts';
 import own from './alerts.module.css';
 import { type DraftRule, placeOf, readChannels, readSteps } from './read-alerts.ts';
 import { Receivers } from './receivers.tsx';
@@ -27,17 +27,13 @@ export function EscalationSteps({ rule, index }: EscalationStepsProps): ReactNod
     <fieldset className={own.steps}>
       <legend className={fieldStyles.label}>{texts.escalate}</legend>
       {steps.map((_step, number) => {
-        const step = placeOf('rules', index, 'escalate', number);
+        const step = placeBelow(place, number);
         return (
           // A step has no other name than its number.
           // oxlint-disable-next-line react/no-array-index-key
           <div className={own.step} key={number}>
-            <ValueField
-              place={placeOf('rules', index, 'escalate', number, 'afterMinutes')}
-              spec={MINUTES}
-              label={texts.afterMinutes}
-            />
-            <Receivers place={placeOf('rules', index, 'escalate', number, 'to')} label={texts.stepTo} />
+            <ValueField place={placeBelow(step, 'afterMinutes')} spec={MINUTES} label={texts.afterMinutes} />
+            <Receivers place={placeBelow(step, 'to')} label={texts.stepTo} />
             {!isLocked && (
               <RemoveButton place={step} label={texts.removeStep} name={texts.removeStepOf(number + 1)} />
             )}

@@ -8,6 +8,7 @@ import { ValueField } from '../fields/value-field.tsx';
 import { Foldable, FoldableList } from '../parts/foldable.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
+import { placeBelow } from '../store/draft-files.ts';
 import own from './alerts.module.css';
 import { appendTo, placeOf, readChannels, readList } from './read-alerts.ts';
 import { Receivers } from './receivers.tsx';
@@ -59,22 +60,18 @@ function Shift({ shift, index, isOpen }: ShiftProps): ReactNode {
   const { findLock } = useDesk();
   const { name } = Object(shift) as { readonly name?: unknown };
   const shown = texts.shift(typeof name === 'string' ? name : '');
-  const below = (key: string) => placeOf('onCall', index, key);
+  const place = placeOf('onCall', index);
   return (
     <Foldable summary={shown} isOpen={isOpen}>
       <div className={own.short}>
-        <ValueField place={below('name')} spec={NAME} label={texts.shiftName} />
+        <ValueField place={placeBelow(place, 'name')} spec={NAME} label={texts.shiftName} />
       </div>
-      <Receivers place={below('to')} label={texts.shiftTo} mayBeOnCall={false} />
+      <Receivers place={placeBelow(place, 'to')} label={texts.shiftTo} mayBeOnCall={false} />
       <div className={groupStyles.fields}>
-        <PeriodFields place={placeOf('onCall', index)} />
+        <PeriodFields place={place} />
       </div>
-      {findLock(below('name').path) === undefined && (
-        <RemoveButton
-          place={placeOf('onCall', index)}
-          label={texts.removeShift}
-          name={texts.removeShiftOf(shown)}
-        />
+      {findLock(placeBelow(place, 'name').path) === undefined && (
+        <RemoveButton place={place} label={texts.removeShift} name={texts.removeShiftOf(shown)} />
       )}
     </Foldable>
   );

@@ -11,7 +11,7 @@ import { ValueField } from '../fields/value-field.tsx';
 import { Foldable } from '../parts/foldable.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue, nameOf, readNames } from '../store/draft-files.ts';
+import { changeValue, nameOf, placeBelow, readNames } from '../store/draft-files.ts';
 import own from './alerts.module.css';
 import { EscalationSteps } from './escalation-steps.tsx';
 import { type DraftRule, placeOf } from './read-alerts.ts';
@@ -38,7 +38,6 @@ export function RuleForm({ rule, index, isOpen }: RuleFormProps): ReactNode {
   const { findFaults, findLock } = useDesk();
   const nameKind = useKindNames();
   const place = placeOf('rules', index);
-  const below = (key: string) => placeOf('rules', index, key);
   const faults = findFaults(place);
   const sentence = writeSentence(rule, SENTENCE_TEXTS[language], {
     kind: nameKind,
@@ -62,21 +61,26 @@ export function RuleForm({ rule, index, isOpen }: RuleFormProps): ReactNode {
     >
       <RuleKinds rule={rule} index={index} />
       <div className={own.pair}>
-        <ValueField place={below('severity')} spec={severities} label={texts.severity} />
-        <ValueField place={below('lines')} spec={LINES} label={texts.lines} help={texts.linesHelp} />
+        <ValueField place={placeBelow(place, 'severity')} spec={severities} label={texts.severity} />
+        <ValueField
+          place={placeBelow(place, 'lines')}
+          spec={LINES}
+          label={texts.lines}
+          help={texts.linesHelp}
+        />
       </div>
       <RuleHours rule={rule} index={index} />
-      <Receivers place={below('to')} label={texts.to} />
+      <Receivers place={placeBelow(place, 'to')} label={texts.to} />
       <div className={own.short}>
         <ValueField
-          place={below('remindMinutes')}
+          place={placeBelow(place, 'remindMinutes')}
           spec={MINUTES}
           label={texts.remind}
           help={texts.remindHelp}
         />
       </div>
       <EscalationSteps rule={rule} index={index} />
-      <ValueField place={below('resolved')} spec={RESOLVED} label={texts.resolved} />
+      <ValueField place={placeBelow(place, 'resolved')} spec={RESOLVED} label={texts.resolved} />
       {findLock(place.path) === undefined && (
         <RemoveButton place={place} label={texts.removeRule} name={texts.removeRuleOf(index + 1)} />
       )}

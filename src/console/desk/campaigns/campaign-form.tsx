@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
 import { CAMPAIGN_PREFIX } from '../../../contract/paths.ts';
-import { useLocale } from '../../locale/locale.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import fieldStyles from '../../parts/field.module.css';
 import kit from '../../parts/view.module.css';
@@ -8,6 +7,7 @@ import { hrefOf } from '../../route.ts';
 import groupStyles from '../fields/field-groups.module.css';
 import type { FieldSpec } from '../store/field-specs.ts';
 import { LocalizedField } from '../fields/fields.tsx';
+import { PeriodFields } from '../fields/period-fields.tsx';
 import { ValueField } from '../fields/value-field.tsx';
 import { ProblemList } from '../fields/problem-list.tsx';
 import { useUpload } from '../sections/use-upload.ts';
@@ -33,7 +33,6 @@ import { useCampaignFormTexts } from './texts.ts';
 const NAME: FieldSpec = { kind: 'text' };
 const TEXT: FieldSpec = { kind: 'text', fallback: '' };
 const LONG_TEXT: FieldSpec = { kind: 'long-text', fallback: '' };
-const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
 
 /** All of one campaign. It is closed until somebody opens it, because a site may have many. */
 export function CampaignForm({
@@ -44,7 +43,6 @@ export function CampaignForm({
   readonly isOpen: boolean;
 }): ReactNode {
   const texts = useCampaignFormTexts();
-  const { zoneName } = useLocale();
   const { snapshot, isViewer } = useDesk();
   const campaigns = readCampaigns(snapshot.json);
   const campaign = campaigns[code] ?? {};
@@ -72,8 +70,7 @@ export function CampaignForm({
         {isAtLine && (
           <ValueField place={placeOf(code, 'path')} spec={TEXT} label={texts.path} help={texts.pathHelp} />
         )}
-        <ValueField place={placeOf(code, 'from')} spec={MOMENT} label={texts.from(zoneName)} />
-        <ValueField place={placeOf(code, 'until')} spec={MOMENT} label={texts.until(zoneName)} />
+        <PeriodFields place={placeOf(code)} />
       </div>
       {isAtLine && <CampaignQuery code={code} />}
       <CampaignRules code={code} campaign={campaign} ends={ends} />
@@ -136,7 +133,7 @@ function CardPicture({ campaign }: Pick<SharedCardProps, 'campaign'>): ReactNode
   const path = readFirst(campaign.image) || readFirst(ofSite);
   const file = snapshot.draft?.files.find((one) => one.path === path);
   if (file === undefined) return <span className={own.noPicture}>{texts.noPicture}</span>;
-  return <img className={own.picture} src={`${fileUrl(path)}&${file.hash}`} alt={texts.cardPicture} />;
+  return <img className={own.picture} src={fileUrl(file)} alt={texts.cardPicture} />;
 }
 
 /** Puts a picture into the site folder, and its path into the campaign. */

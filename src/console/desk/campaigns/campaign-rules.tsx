@@ -13,7 +13,7 @@ import fieldStyles from '../../parts/field.module.css';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue, nameOf, readNames } from '../store/draft-files.ts';
+import { changeValue, nameOf, placeBelow, readNames } from '../store/draft-files.ts';
 import own from './campaigns.module.css';
 import { type DraftCampaign, type DraftRule, placeOf, readRules, readText } from './read-campaigns.ts';
 import { useCampaignFormTexts } from './texts.ts';
@@ -99,9 +99,9 @@ function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): R
       </div>
       <p className={fieldStyles.help}>{texts.devicesHelp}</p>
       <div className={groupStyles.fields}>
-        <ValueField place={placeOf(code, 'by', index, 'country')} spec={COUNTRIES} label={texts.countries} />
+        <ValueField place={placeBelow(place, 'country')} spec={COUNTRIES} label={texts.countries} />
         <ValueField
-          place={placeOf(code, 'by', index, 'to')}
+          place={placeBelow(place, 'to')}
           spec={{
             kind: 'choice',
             choices: ['', ...Object.keys(ends)],
@@ -110,9 +110,7 @@ function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): R
           }}
           label={texts.goTo}
         />
-        {end === 'line' && (
-          <ValueField place={placeOf(code, 'by', index, 'path')} spec={PATH} label={texts.path} />
-        )}
+        {end === 'line' && <ValueField place={placeBelow(place, 'path')} spec={PATH} label={texts.path} />}
       </div>
       <ProblemList problems={problems} />
       {!isViewer && (

@@ -43,10 +43,9 @@ export function SiteMaintenance(): ReactNode {
           <button
             className={buttons.button}
             type="button"
-            onClick={() => {
-              const place = { ...MAINTENANCE, path: [...MAINTENANCE.path, count] };
-              void store.save('new maintenance', [changeValue(place, {})]);
-            }}
+            onClick={() =>
+              void store.save('new maintenance', [changeValue(placeBelow(MAINTENANCE, count), {})])
+            }
           >
             {texts.addMaintenance}
           </button>
@@ -67,7 +66,7 @@ type MaintenanceProps = {
 function Maintenance({ index, isThere, isAlone, isLocked }: MaintenanceProps): ReactNode {
   const texts = useDeskTexts();
   const id = useId();
-  const place: Place = { ...MAINTENANCE, path: [...MAINTENANCE.path, index] };
+  const place = placeBelow(MAINTENANCE, index);
   return (
     <div className={groups.group} role="group" aria-labelledby={id}>
       <h3 className={isAlone ? 'visually-hidden' : groups.legend} id={id}>

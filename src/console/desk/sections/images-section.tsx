@@ -89,11 +89,7 @@ function ImageField({
       }}
     >
       <div className={styles.picture}>
-        {file === undefined ? (
-          texts.noImage
-        ) : (
-          <img src={`${fileUrl(file.path)}&${file.hash}`} alt={label} loading="lazy" />
-        )}
+        {file === undefined ? texts.noImage : <img src={fileUrl(file)} alt={label} loading="lazy" />}
       </div>
       <div className={styles.facts}>
         {file !== undefined && <p>{texts.imageFacts(file.path, format.bytes(file.bytes))}</p>}

@@ -4,6 +4,7 @@ import type {
   DeskBody,
   DeskDifference,
   DeskDraft,
+  DeskFile,
   DeskPreview,
   DeskState,
   DeskUpload,
@@ -100,9 +101,9 @@ export function createDeskApi(fetch: typeof window.fetch, createKey = createRand
   }
 }
 
-/** The address of a file of the draft. */
-export function fileUrl(path: string): string {
-  return `${DESK_PATHS.file}?path=${encodeURIComponent(path)}`;
+/** The address of a file of the draft. It changes with the content, because browsers keep what they have loaded. */
+export function fileUrl({ path, hash }: DeskFile): string {
+  return `${DESK_PATHS.file}?path=${encodeURIComponent(path)}&${hash}`;
 }
 
 /** A key that nobody else has. Where the console is opened without TLS, browsers have no `randomUUID`. */

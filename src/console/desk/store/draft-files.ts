@@ -35,8 +35,8 @@ export function parseFiles(texts: Readonly<Record<string, string>>): DraftJson {
   return Object.fromEntries(parsed);
 }
 
-/** The place of a key inside of what is at a place. */
-export function placeBelow(place: Place, key: string): Place {
+/** The place of a key, or of a number of a list, inside of what is at a place. */
+export function placeBelow(place: Place, key: string | number): Place {
   return { ...place, path: [...place.path, key] };
 }
 
