@@ -26,7 +26,7 @@ import { OverviewView } from './overview/overview-view.tsx';
 import buttons from './parts/buttons.module.css';
 import { Empty, Loading } from './parts/panel.tsx';
 import { PastView } from './past/past-view.tsx';
-import { useShownTime } from './past/use-time.ts';
+import { useShownTime } from './past/use-shown-time.ts';
 import { type Route, addTime, hasPast, hrefOf, useLoadedRoute, useRoute } from './route.ts';
 
 // Loaded when it is opened: it brings the charts.

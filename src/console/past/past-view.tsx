@@ -7,8 +7,8 @@ import { useView } from '../live/use-view.ts';
 import { Loading } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 
-// Loaded when it is needed, with the texts of the bar.
-const Gap = lazy(async () => ({ default: (await import('./gap.tsx')).Gap }));
+// Loaded with the bar, whose texts it shares.
+const Gap = lazy(async () => ({ default: (await import('./time-bar.tsx')).Gap }));
 
 type PastViewProps = {
   /** Undefined for now. */

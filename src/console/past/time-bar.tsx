@@ -3,6 +3,7 @@ import { type ConsoleMoments, MOMENTS_KEPT_MS, MOMENT_EVERY_MS, isKept } from '.
 import { DAY_MS } from '../../contract/time-units.ts';
 import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
+import { Empty, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import { ChangeList } from './change-list.tsx';
 import {
@@ -18,7 +19,7 @@ import {
 } from './lay-out-bar.ts';
 import { usePastTexts } from './texts.ts';
 import styles from './time-bar.module.css';
-import type { ShownTime } from './use-time.ts';
+import type { ShownTime } from './use-shown-time.ts';
 
 /** Seven days to drag through, one at a time, with marks where something changed. */
 export function TimeBar({
@@ -174,4 +175,14 @@ function Scenery({ moments, start, end }: Pick<TrackProps, 'moments'> & BarWindo
       </div>
     );
   }, [moments, start, end, format]);
+}
+
+/** Shown instead of a view where nothing is kept of a time. */
+export function Gap(): ReactNode {
+  const texts = usePastTexts();
+  return (
+    <Panel title={texts.gapTitle} id="gap">
+      <Empty>{texts.gap}</Empty>
+    </Panel>
+  );
 }
