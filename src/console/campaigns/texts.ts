@@ -1,7 +1,6 @@
 import type { CampaignState } from '../../contract/campaigns.ts';
-import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import type { SourceStep, UTM_KINDS } from '../../contract/visitors.ts';
-import { useLocale } from '../locale/locale.ts';
+import { createTextsHook } from '../locale/locale.ts';
 
 /** The texts of the view. They are loaded with it. */
 const en = {
@@ -101,8 +100,4 @@ const zhCN: CampaignTexts = {
   qrWithoutLogo: '不带标志，因为带标志时解码器无法识别。',
 };
 
-const TEXTS: InConsoleLanguages<CampaignTexts> = { en, 'zh-CN': zhCN };
-
-export function useCampaignTexts(): CampaignTexts {
-  return TEXTS[useLocale().language];
-}
+export const useCampaignTexts = createTextsHook<CampaignTexts>({ en, 'zh-CN': zhCN });

@@ -1,5 +1,4 @@
-import type { InConsoleLanguages } from '../../contract/console-language.ts';
-import { useLocale } from '../locale/locale.ts';
+import { createTextsHook } from '../locale/locale.ts';
 
 /** The texts of the view. They are loaded with it. */
 export const en = {
@@ -95,8 +94,4 @@ const zhCN: HistoryTexts = {
   andLines: (count) => `及另外 ${count} 条`,
 };
 
-const TEXTS: InConsoleLanguages<HistoryTexts> = { en, 'zh-CN': zhCN };
-
-export function useHistoryTexts(): HistoryTexts {
-  return TEXTS[useLocale().language];
-}
+export const useHistoryTexts = createTextsHook<HistoryTexts>({ en, 'zh-CN': zhCN });

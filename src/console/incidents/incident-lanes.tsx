@@ -45,8 +45,8 @@ export function IncidentLanes({ incidents, now, onOpen }: IncidentLanesProps): R
           <ul className={styles.rows}>
             {lanes.slice(0, MAX_LANES).map(({ key, bars }) => (
               <li key={key} className={styles.lane}>
-                <span className={styles.name} title={nameLane(bars, texts.severalLines)}>
-                  {nameLane(bars, texts.severalLines)}
+                <span className={styles.name} title={nameLane(bars)}>
+                  {nameLane(bars)}
                 </span>
                 <div className={styles.track}>
                   {bars.map((bar) => (
@@ -73,11 +73,11 @@ export function IncidentLanes({ incidents, now, onOpen }: IncidentLanesProps): R
     </Panel>
   );
 
-  function nameLane(bars: readonly LaneBar<ConsoleIncident>[], several: (count: string) => string): string {
+  function nameLane(bars: readonly LaneBar<ConsoleIncident>[]): string {
     const [first] = bars;
     if (first === undefined) return '';
     const { subject, kind, parts } = first.incident;
-    if (parts !== undefined && parts.length > 1) return several(format.count(parts.length));
+    if (parts !== undefined && parts.length > 1) return texts.severalLines(format.count(parts.length));
     return subject || texts.things[kind] || kind;
   }
 }

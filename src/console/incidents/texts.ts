@@ -1,7 +1,7 @@
 import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import type { IncidentKind } from '../../contract/incidents.ts';
 import type { Problems } from '../live/describe-refusal.ts';
-import { useLocale } from '../locale/locale.ts';
+import { createTextsHook } from '../locale/locale.ts';
 import type { LaneSpan } from './lay-out-lanes.ts';
 
 type Easing = { readonly was: string; readonly is: string };
@@ -136,6 +136,4 @@ export const INCIDENT_VIEW_TEXTS: InConsoleLanguages<IncidentViewTexts> = {
   'zh-CN': zhCN,
 };
 
-export function useIncidentTexts(): IncidentViewTexts {
-  return INCIDENT_VIEW_TEXTS[useLocale().language];
-}
+export const useIncidentTexts = createTextsHook(INCIDENT_VIEW_TEXTS);

@@ -61,3 +61,10 @@ export function useLocale(): Locale {
   if (locale === undefined) throw new Error('useLocale works only below a LocaleProvider');
   return locale;
 }
+
+/** Creates the hook of texts that are loaded with their view. It returns them in the operator's language. */
+export function createTextsHook<T>(texts: InConsoleLanguages<T>): () => T {
+  return function useTexts() {
+    return texts[useLocale().language];
+  };
+}

@@ -1,5 +1,5 @@
 import type { InConsoleLanguages } from '../../contract/console-language.ts';
-import { useLocale } from '../locale/locale.ts';
+import { createTextsHook } from '../locale/locale.ts';
 
 /** The texts of the bar. They are loaded with it. */
 const en = {
@@ -58,6 +58,4 @@ const zhCN: PastTexts = {
 
 export const PAST_TEXTS: InConsoleLanguages<PastTexts> = { en, 'zh-CN': zhCN };
 
-export function usePastTexts(): PastTexts {
-  return PAST_TEXTS[useLocale().language];
-}
+export const usePastTexts = createTextsHook(PAST_TEXTS);

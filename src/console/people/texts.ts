@@ -1,7 +1,6 @@
-import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import { type AuditAction, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
-import { useLocale } from '../locale/locale.ts';
+import { createTextsHook } from '../locale/locale.ts';
 import type { Problems } from '../live/describe-refusal.ts';
 
 /** The texts of the views about people. They are loaded with these views. */
@@ -289,11 +288,7 @@ export const zhCN: PeopleTexts = {
   },
 };
 
-const TEXTS: InConsoleLanguages<PeopleTexts> = { en, 'zh-CN': zhCN };
-
-export function usePeopleTexts(): PeopleTexts {
-  return TEXTS[useLocale().language];
-}
+export const usePeopleTexts = createTextsHook<PeopleTexts>({ en, 'zh-CN': zhCN });
 
 /** The audit log is in English: `version 3`, or `as version 4`. */
 function nameVersion(written: string): string {

@@ -1,7 +1,6 @@
-import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import type { ReplayState } from '../../contract/intake-message.ts';
 import type { SessionMarks } from '../../contract/recordings.ts';
-import { useLocale } from '../locale/locale.ts';
+import { createTextsHook } from '../locale/locale.ts';
 import type { HappeningKind } from './happenings.ts';
 
 /** The texts of the views of sessions. They are loaded with them. */
@@ -200,8 +199,4 @@ export const zhCN: SessionTexts = {
   watch: '查看最近一个相关会话',
 };
 
-const TEXTS: InConsoleLanguages<SessionTexts> = { en, 'zh-CN': zhCN };
-
-export function useSessionTexts(): SessionTexts {
-  return TEXTS[useLocale().language];
-}
+export const useSessionTexts = createTextsHook<SessionTexts>({ en, 'zh-CN': zhCN });

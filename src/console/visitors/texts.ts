@@ -1,7 +1,6 @@
-import type { InConsoleLanguages } from '../../contract/console-language.ts';
 import type { UsedControl } from '../../contract/page/analytics-events.ts';
 import type { VisitStep, VisitorRange } from '../../contract/visitors.ts';
-import { useLocale } from '../locale/locale.ts';
+import { createTextsHook } from '../locale/locale.ts';
 
 /** The texts of the view. They are loaded with it. */
 export const en = {
@@ -252,8 +251,4 @@ export const zhCN: VisitorTexts = {
   measuredPages: '页面数',
 };
 
-const TEXTS: InConsoleLanguages<VisitorTexts> = { en, 'zh-CN': zhCN };
-
-export function useVisitorTexts(): VisitorTexts {
-  return TEXTS[useLocale().language];
-}
+export const useVisitorTexts = createTextsHook<VisitorTexts>({ en, 'zh-CN': zhCN });

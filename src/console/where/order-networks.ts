@@ -89,9 +89,9 @@ function groupByCountry(networks: readonly ConsoleNetwork[]): ReadonlyMap<string
   const groups = new Map<string, ConsoleNetwork[]>();
   for (const network of networks) {
     const country = countryOf(network);
-    const group = groups.get(country);
-    if (group === undefined) groups.set(country, [network]);
-    else group.push(network);
+    const group = groups.get(country) ?? [];
+    group.push(network);
+    groups.set(country, group);
   }
   return groups;
 }

@@ -1,5 +1,4 @@
-import type { InConsoleLanguages } from '../../contract/console-language.ts';
-import { useLocale } from '../locale/locale.ts';
+import { createTextsHook } from '../locale/locale.ts';
 import type { LINE_ORDERS, NETWORK_ORDERS } from './order-networks.ts';
 
 /** The texts of the view. They are loaded with it. */
@@ -65,8 +64,4 @@ export const zhCN: WhereTexts = {
   openWhy: '此网络为何是这四条',
 };
 
-const TEXTS: InConsoleLanguages<WhereTexts> = { en, 'zh-CN': zhCN };
-
-export function useWhereTexts(): WhereTexts {
-  return TEXTS[useLocale().language];
-}
+export const useWhereTexts = createTextsHook<WhereTexts>({ en, 'zh-CN': zhCN });

@@ -1,6 +1,5 @@
 import type { WhyReason } from '../../contract/console.ts';
-import type { InConsoleLanguages } from '../../contract/console-language.ts';
-import { useLocale } from '../locale/locale.ts';
+import { createTextsHook } from '../locale/locale.ts';
 
 /** The texts of this view. They are loaded with it. */
 const en = {
@@ -83,11 +82,7 @@ const zhCN: WhyTexts = {
   isKept: '上次进入此线路的访客继续使用它。',
 };
 
-const TEXTS: InConsoleLanguages<WhyTexts> = { en, 'zh-CN': zhCN };
-
-export function useWhyTexts(): WhyTexts {
-  return TEXTS[useLocale().language];
-}
+export const useWhyTexts = createTextsHook<WhyTexts>({ en, 'zh-CN': zhCN });
 
 /** The factors of a score as texts: time, reach factor with the reach, load factor. */
 type ScoreFactors = Readonly<Record<'time' | 'reachFactor' | 'reach' | 'loadFactor', string>>;

@@ -1,13 +1,8 @@
-import type { InConsoleLanguages } from '../../../contract/console-language.ts';
-import { useLocale } from '../../locale/locale.ts';
+import { createTextsHook } from '../../locale/locale.ts';
 import { en } from './texts-en.ts';
 import { zhCN } from './texts-zh-cn.ts';
 
 export type AlertTexts = typeof en;
 
 /** The texts of the section. They are loaded with it. */
-const TEXTS: InConsoleLanguages<AlertTexts> = { en, 'zh-CN': zhCN };
-
-export function useAlertTexts(): AlertTexts {
-  return TEXTS[useLocale().language];
-}
+export const useAlertTexts = createTextsHook<AlertTexts>({ en, 'zh-CN': zhCN });

@@ -1,7 +1,6 @@
-import type { InConsoleLanguages } from '../../../contract/console-language.ts';
 import type { Platform } from '../../../contract/site/campaign-ends.ts';
 import type { LinkName } from '../../../contract/site/links-config.ts';
-import { useLocale } from '../../locale/locale.ts';
+import { createTextsHook } from '../../locale/locale.ts';
 
 /** The texts of the section. They are loaded with it. */
 const en = {
@@ -129,8 +128,4 @@ const zhCN: CampaignFormTexts = {
   remove: '移除此活动',
 };
 
-const TEXTS: InConsoleLanguages<CampaignFormTexts> = { en, 'zh-CN': zhCN };
-
-export function useCampaignFormTexts(): CampaignFormTexts {
-  return TEXTS[useLocale().language];
-}
+export const useCampaignFormTexts = createTextsHook<CampaignFormTexts>({ en, 'zh-CN': zhCN });

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { writePlaced } from '../../../contract/faults/site-fault.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
-import fieldStyles from '../../parts/field.module.css';
 import { LabelledSelect } from '../../parts/labelled-input.tsx';
+import { ProblemList } from '../fields/problem-list.tsx';
 import { useTyped } from '../fields/use-typed.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
@@ -25,6 +25,10 @@ export function JsonSection(): ReactNode {
   const present = files[file] ?? '';
   const { value: text, isTyped, problem } = useTyped(name, present);
   const faults = isTyped ? [] : findFaults({ file, path: [] });
+  const problems = [
+    ...(problem === undefined ? [] : [problem]),
+    ...faults.map(({ place, sentences }) => writePlaced(place, sentences[texts.language])),
+  ];
   return (
     <Panel title={texts.sections.json} note={texts.jsonNote} id="desk-json">
       <div className={kit.stack}>
@@ -54,12 +58,7 @@ export function JsonSection(): ReactNode {
             }}
           />
         </Suspense>
-        <div className={fieldStyles.fault} role="alert">
-          {problem !== undefined && <p>{problem}</p>}
-          {faults.map(({ place, sentences }) => (
-            <p key={writePlaced(place, sentences.en)}>{writePlaced(place, sentences[texts.language])}</p>
-          ))}
-        </div>
+        <ProblemList problems={problems} />
         {!isViewer && (
           <div className={buttons.row}>
             <button
