@@ -84,7 +84,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): CheckOpti
 
 /** Prints what is wrong with a site folder, and resolves with the exit status. */
 export async function runCheck(options: CheckOptions, effects: CheckEffects): Promise<number> {
-  const { site, faults } = await checkFolder(options.siteDir);
+  const { site, faults } = await findFolderFaults(options.siteDir);
   for (const fault of faults) effects.print(`✗ ${writeCodedFault(fault, 'en')}`);
   if (site === undefined) return 1;
   if (faults.length === 0) effects.print(`✓ ${options.siteDir} is in order`);
@@ -94,7 +94,7 @@ export async function runCheck(options: CheckOptions, effects: CheckEffects): Pr
   return faults.length === 0 && areLinesGood ? 0 : 1;
 }
 
-async function checkFolder(dir: string): Promise<{ site?: Site; faults: readonly SiteFault[] }> {
+async function findFolderFaults(dir: string): Promise<{ site?: Site; faults: readonly SiteFault[] }> {
   try {
     const { site, warnings } = await loadSite(dir);
     return { site, faults: [...warnings, ...(await checkQrImages(site, decodeQr))] };

@@ -17,7 +17,7 @@ export type KeptVersions = Pick<DeskStores, 'versions' | 'files'> & {
 /** Opens the versions of a portal for a command, whether or not the portal is running. */
 export async function useVersions<T>(
   dataDir: string,
-  command: (kept: KeptVersions) => Promise<T>,
+  work: (kept: KeptVersions) => Promise<T>,
 ): Promise<T> {
   const place = readDatabasePlace(dataDir, process.env);
   if (place.url === undefined) {
@@ -29,7 +29,7 @@ export async function useVersions<T>(
     const stores = openDeskStores({ database, siteDir: '', now: Date.now });
     const current = await stores.versions.currentNumber();
     if (current === 0) refuseEmpty(dataDir);
-    return command({ ...stores, current });
+    return work({ ...stores, current });
   });
 }
 

@@ -103,7 +103,9 @@ export async function runProbe(options: ProbeOptions, effects: ProbeEffects): Pr
   };
   const limit = createLimit(MAX_ROWS);
   const measuring = lines.map((line) => limit(() => measureLine(line, settings)));
-  const measurements = sortMeasurements(await Promise.all(measuring));
+  const measured = await Promise.all(measuring);
+  // Failed ones come last, because their time is the longest.
+  const measurements = measured.toSorted((a, b) => a.time - b.time);
   showProgress?.('');
   if (options.isJson) print(JSON.stringify(measurements, undefined, 2));
   else for (const row of describeMeasurements(measurements)) print(row);
@@ -121,12 +123,6 @@ async function loadWorkingSite(dir: string): Promise<Site> {
   }
 }
 
-/** Sorts measurements: the fastest first, failed ones last. */
-function sortMeasurements(measurements: readonly Measurement[]): readonly Measurement[] {
-  return measurements.toSorted((a, b) => a.time - b.time);
-}
-
-/** Writes measurements as a table. */
 function describeMeasurements(measurements: readonly Measurement[]): readonly string[] {
   return formatTable([
     ['LINE', '', 'TIME', 'BEST', 'WORST', 'FAILED', 'ADDRESS', ''],
