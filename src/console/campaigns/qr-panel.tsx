@@ -48,7 +48,7 @@ export function QrPanel({ link, code, look }: QrPanelProps): ReactNode {
             {!made.hasLogo && look.logo !== '' && level !== 'low' && (
               <p className={kit.note}>{texts.qrWithoutLogo}</p>
             )}
-            <p className={styles.downloads}>
+            <p className={buttons.row}>
               <a className={buttons.link} href={made.svg} download={`${code}.svg`}>
                 SVG
               </a>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocale } from '../locale/locale.ts';
 import { useScheme } from '../parts/use-scheme.ts';
+import kit from '../parts/view.module.css';
 import { type CellBox, drawCell, readPalette } from './draw-heat-map.ts';
 import styles from './heat-map.module.css';
 import { useWhereTexts } from './texts.ts';
@@ -22,7 +23,7 @@ export function Legend(): ReactNode {
   const texts = useWhereTexts();
   const { format } = useLocale();
   return (
-    <ul className={styles.legend}>
+    <ul className={`${kit.legend} ${styles.legend}`}>
       <li>
         {texts.legend.reach} {format.percent(0)}
         <Sample className={styles.scale} cells={SCALE} width={200} height={12} />
