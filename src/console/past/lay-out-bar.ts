@@ -99,7 +99,7 @@ export function listRecent(changes: readonly ConsoleChange[], at: number): reado
   return changes.filter((change) => findStep(change) <= at && change.at > at - HOUR_MS).toReversed();
 }
 
-/** The moments that show the change before and after the one that is shown. */
+/** The moment of the last change before a time, and that of the first change after it. */
 export function findNeighbours(
   changes: readonly ConsoleChange[],
   at: number,

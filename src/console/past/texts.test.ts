@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleLocale } from '../testing/sample-locale.ts';
 import type { ConsoleChange } from '../../contract/moments.ts';
-import { describeChange } from './change-list.tsx';
+import { describeChange } from './recent-changes.tsx';
 import { PAST_TEXTS } from './texts.ts';
 
 const NAMES = { en: 'line1 is down for everyone', 'zh-CN': 'line1 全部中断' };

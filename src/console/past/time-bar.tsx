@@ -5,7 +5,7 @@ import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import { Empty, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
-import { ChangeList } from './change-list.tsx';
+import { RecentChanges } from './recent-changes.tsx';
 import {
   type BarWindow,
   findEnd,
@@ -69,7 +69,7 @@ export function TimeBar({
         text={at !== undefined && !isKept(moments, at) ? texts.nothingKept(clock) : clock}
         onMove={move}
       />
-      {isPast && <ChangeList changes={moments.changes} at={at} onMove={move} />}
+      {isPast && <RecentChanges changes={moments.changes} at={at} onMove={move} />}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import type { ViewSummary } from '../../contract/recordings.ts';
 import type { RecordedEvent } from '../player/messages.ts';
 import { type HappeningKind, listHappenings } from './happenings.ts';
 
-/** A place in a replay that is worth jumping to. A moment is what the console showed at a time, see `contract/moments.ts`. */
+/** A place in a replay that is worth jumping to. */
 export type Jump = {
   readonly kind: HappeningKind;
   /** From when the page was opened. */

@@ -34,7 +34,7 @@ export function SessionsView({
 }): ReactNode {
   const texts = useSessionTexts();
   const filter = readFilter(query);
-  // Also tells how many there are, and what there is to pick from.
+  // Also has the number of sessions that are kept, and the values that the filters suggest.
   const { data, hasFailed } = useView<SessionList>(pathOf(filter, undefined), version);
   return (
     <Panel title={texts.sessions} note={texts.sessionsNote} id="sessions">

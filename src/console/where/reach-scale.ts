@@ -14,8 +14,8 @@ const BLACK = '#000000';
 const WHITE = '#ffffff';
 
 /**
- * A colour for each percent of reach, from 0 to 100. What is well is pale, and what is lost stands out, by its lightness too:
- * it reads without any colour.
+ * A colour for each percent of reach, from 0 to 100. A cell that is reached well is pale, and one that is lost stands out. They
+ * also differ in lightness, so that the map can be read without colours.
  */
 export function createReachScale({ all, most, none }: ReachStops): readonly ReachColour[] {
   return Array.from({ length: 101 }, (_, percent) => {

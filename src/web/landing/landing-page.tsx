@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Closing } from '../../contract/api/closing.ts';
 import { type BoardSnapshot, isClosed } from '../../engine/board/create-line-board.ts';
-import { Consent } from '../kit/page/consent.tsx';
+import { ConsentPart } from '../kit/page/consent.tsx';
 import { Banner } from './banner.tsx';
 import { ClosedNotice } from './closed-notice.tsx';
 import { Downloads } from './downloads/downloads.tsx';
@@ -41,7 +41,7 @@ export function LandingPage(props: LandingPageProps): ReactNode {
         <Header />
         <main className={styles.main}>
           <Banner>
-            <Consent part="bar" />
+            <ConsentPart part="bar" />
           </Banner>
           <Downloads />
           <AnnouncementBar />

@@ -30,14 +30,14 @@ if (root) {
 }
 
 /** Shows what is measured at once. React takes the page over later. */
-async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
-  const isPlain = markLive(page);
-  if (!isPlain) paintRows(page, handOver.board, content.texts);
+async function show(root: HTMLElement, handOver: HandOver): Promise<void> {
+  const isPlain = markLive(root);
+  if (!isPlain) paintRows(root, handOver.board, content.texts);
   const question = observe(handOver);
   serveRetest(document, handOver.board);
   if (beams && mayMove(window)) void showBeams(handOver).catch(() => undefined);
   if (mayKeep) void keep(handOver).catch(() => undefined);
-  const { whenReactIsWanted, release } = deferEventsUntilHydration(window, page);
+  const { whenReactIsWanted, release } = deferEventsUntilHydration(window, root);
   // Loads React ahead. If this fails, loading it below fails, too.
   void whenSeen(window)
     .then(loadReact)
@@ -45,7 +45,7 @@ async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
   try {
     await Promise.race([whenReactIsWanted, whenReactMayStart(window, handOver)]);
     const { showPage } = await loadReact();
-    await showPage(page, { content, handOver, question }, isPlain);
+    await showPage(root, { content, handOver, question }, isPlain);
   } finally {
     release();
   }

@@ -7,7 +7,7 @@ import {
 import { STAY_WORKER_PATH } from '../../contract/paths.ts';
 import { showBar } from './show-bar.ts';
 
-// A browser lacks workers over http, and in some apps. Nothing of this works there.
+// Over http, and in some apps, browsers have no workers. Nothing of this works there.
 const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
 const portal = document.currentScript?.dataset.portal;
 

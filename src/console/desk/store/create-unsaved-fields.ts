@@ -21,11 +21,11 @@ export type UnsavedFields = {
   readonly keep: (name: string, saving: Saving) => void;
   /** The changes that could not be sent, by the name of their field. */
   readonly listUnsent: () => readonly (readonly [name: string, saving: Saving])[];
-  /** They could not be sent. The field counts as not saved. */
+  /** The changes could not be sent. The field counts as not saved. */
   readonly lose: (name: string, saving: Saving) => void;
-  /** The server has refused them. False if there is no field that shows why. */
+  /** The server has refused the changes. False if there is no field that shows why. */
   readonly refuse: (name: string, refusal: Refusal) => boolean;
-  /** The server has them. The field shows what was typed until the draft is loaded with it. */
+  /** The server has the changes. The field shows what was typed until the draft is loaded with it. */
   readonly take: (name: string, saving: Saving) => void;
   /** Returns the typed values without those that the loaded draft now has. A value that was changed meanwhile stays. */
   readonly leaveOutTaken: () => DraftSnapshot['typed'];

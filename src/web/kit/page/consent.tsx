@@ -8,7 +8,7 @@ export const CONSENT_CLASS = 'consent';
 const PARTS = { bar: loadPart('ConsentBar'), setting: loadPart('ConsentSetting') };
 
 /** A part of the consent controls: the bar that asks, or the button that opens it again. */
-export function Consent({ part }: { readonly part: keyof typeof PARTS }): ReactNode {
+export function ConsentPart({ part }: { readonly part: keyof typeof PARTS }): ReactNode {
   const { question } = usePage();
   // The server renders the page without it, and hydration must find the same.
   const isHydrated = useSyncExternalStore(

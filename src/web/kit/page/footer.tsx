@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Consent } from './consent.tsx';
+import { ConsentPart } from './consent.tsx';
 import { formatText } from '../texts/format-text.ts';
 import styles from './footer.module.css';
 import { usePage } from './page-context.ts';
@@ -31,7 +31,7 @@ export function Footer(): ReactNode {
                 {texts.responsiblePlay}
               </a>
             </p>
-            <Consent part="setting" />
+            <ConsentPart part="setting" />
           </div>
         </div>
         {languages.length > 1 && (

@@ -8,15 +8,15 @@ export const RETEST_CONTROL = '[data-event="retest"]';
  * Measures again when the visitor says so, before React is there and after: the button must work as soon as a number is on
  * screen, and React waits for all of them.
  */
-export function serveRetest(page: Document, board: HandOver['board']): void {
+export function serveRetest(document: Document, board: HandOver['board']): void {
   const paint = (): void => {
     const isDisabled = !canRetest(board.getSnapshot());
-    page.querySelector(RETEST_CONTROL)?.setAttribute('aria-disabled', String(isDisabled));
+    document.querySelector(RETEST_CONTROL)?.setAttribute('aria-disabled', String(isDisabled));
   };
   board.subscribe(paint);
   paint();
   // Captured, because defer-events-until-hydration.ts lets no click through until React is there.
-  page.addEventListener(
+  document.addEventListener(
     'click',
     ({ target }) => {
       const isRetest = target instanceof Element && target.closest(RETEST_CONTROL);

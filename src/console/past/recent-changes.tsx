@@ -8,7 +8,7 @@ import { findKind, findStep, listRecent } from './lay-out-bar.ts';
 import { type PastTexts, usePastTexts } from './texts.ts';
 import styles from './time-bar.module.css';
 
-type ChangeListProps = {
+type RecentChangesProps = {
   readonly changes: readonly ConsoleChange[];
   readonly at: number;
   readonly onMove: (to: number) => void;
@@ -17,7 +17,7 @@ type ChangeListProps = {
 const MAX_LISTED = 3;
 
 /** What changed shortly before the time that is shown, each with the way to its moment. */
-export function ChangeList({ changes, at, onMove }: ChangeListProps): ReactNode {
+export function RecentChanges({ changes, at, onMove }: RecentChangesProps): ReactNode {
   const texts = usePastTexts();
   const locale = useLocale();
   const recent = listRecent(changes, at);
