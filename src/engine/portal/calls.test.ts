@@ -296,14 +296,14 @@ describe('loadLinks', () => {
     ['nothing but scripts', JSON.stringify({ ub: 'javascript:alert(1)', service: 'data:text/html,x' }), {}],
     ['no object', '["https://ub.example/"]', undefined],
     ['no JSON', '{', undefined],
-  ])('checks what the browser has kept like what is loaded: %s', async (_, stored, kept) => {
+  ])('checks what the browser has kept like what is loaded: %s', async (_, stored, expected) => {
     const world = createFakeWorld();
     world.store.set(LAST_LINKS_KEY, stored);
     world.network.portal.set('/json/link.json', { isDown: true });
     const kept: unknown[] = [];
     const loading = loadLinks(signal, world, { onKept: (last) => kept.push(last) });
     await world.clock.advance(10_000);
-    expect(await loading).toEqual({ kind: 'failed', kept });
+    expect(await loading).toEqual({ kind: 'failed', kept: expected });
     expect(kept).toEqual([]);
   });
 
