@@ -15,10 +15,7 @@ export type KeptVersions = Pick<DeskStores, 'versions' | 'files'> & {
 };
 
 /** Opens the versions of a portal for a command, whether or not the portal is running. */
-export async function useVersions<T>(
-  dataDir: string,
-  work: (kept: KeptVersions) => Promise<T>,
-): Promise<T> {
+export async function useVersions<T>(dataDir: string, work: (kept: KeptVersions) => Promise<T>): Promise<T> {
   const place = readDatabasePlace(dataDir, process.env);
   if (place.url === undefined) {
     await checkFolder('--data', dataDir);
