@@ -15,8 +15,11 @@ afterEach(() => hosts.close());
 it('gives up for real when the time is over', async () => {
   hosts = await start();
   hosts.set(HOST, { fault: 'hang' });
-  const reply = await requestLine(address(), { now, timeoutMs: 50 });
-  expect(reply).toEqual({ kind: 'timeout' });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const reply = requestLine(address(), { now, timeoutMs: 600_000 });
+  await vi.waitFor(() => expect(hosts.requests(HOST).count).toBe(1));
+  vi.advanceTimersByTime(600_000);
+  expect(await reply).toEqual({ kind: 'timeout' });
   await vi.waitFor(() => expect(hosts.requests(HOST).aborted).toBe(1));
 });
 
