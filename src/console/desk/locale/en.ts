@@ -10,7 +10,7 @@ export const en = {
   title: 'Change the site',
   off: 'The site cannot be changed here, because editing is off.',
   offHow:
-    'Start the portal with --edit, or set WAYPOST_EDIT=on. It then keeps every version of the site in its data folder, and serves the current one. It starts from the site folder, and never writes to it.',
+    'Start the portal with --edit, or set WAYPOST_EDIT=on. It then keeps versions of the site in its database, and serves the current one. It starts from the site folder, and never writes to it.',
   loadFailed: 'The draft could not be loaded.',
   unreached: 'The server could not be reached.',
   tryAgain: 'Try again',

@@ -10,7 +10,7 @@ export const zhCN: DeskTexts = {
   title: '修改站点',
   off: '编辑功能未开启，无法在此修改站点。',
   offHow:
-    '请以 --edit 启动门户，或设置 WAYPOST_EDIT=on。开启后，站点的每个版本都保存在数据目录中，并以当前版本提供服务。站点目录只是起点，绝不会被写入。',
+    '请以 --edit 启动门户，或设置 WAYPOST_EDIT=on。开启后，站点的各个版本都保存在数据库中，并以当前版本提供服务。站点目录只是起点，绝不会被写入。',
   loadFailed: '草稿加载失败。',
   unreached: '无法连接服务器。',
   tryAgain: '重试',
