@@ -39,10 +39,10 @@ export type Actor = {
  */
 export type LoginForm = 'token' | 'password' | 'invited' | 'nobody-yet';
 
-/** What a route demands. */
 /** Neither can be sent by a form of another site. */
 export type BodyType = 'application/json' | 'application/octet-stream';
 
+/** What a route demands. */
 export type Demand = {
   readonly role: Role;
   /** A change must come from the console's own page, or from a program with a token. */
