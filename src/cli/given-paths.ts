@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Coded, CommandCode } from '../contract/error-codes.ts';
-import { isMissing, readCode } from '../server/process/read-code.ts';
+import { isMissing, readCode } from '../contract/read-code.ts';
 import { DISK_LIMIT_MS, withDeadline } from '../server/process/with-deadline.ts';
 import { UsageError } from './command.ts';
 

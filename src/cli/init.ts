@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { isMissing } from '../server/process/read-code.ts';
+import { isMissing } from '../contract/read-code.ts';
 import { type SiteFiles, readSiteFolder } from '../server/site/read-site-folder.ts';
 import { checkFolder } from './given-paths.ts';
 import { type Command, CommandError, readOnlyArgument } from './command.ts';

@@ -4,7 +4,7 @@ import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { type Command, UsageError, parseOrigin, parsePort, waitForSignal } from './command.ts';
 import { readPem } from './read-pem.ts';
-import { readReason } from '../server/process/read-code.ts';
+import { readReason } from '../contract/read-code.ts';
 
 /** `waypost line`: a line host to try the portal with. */
 export const line: Command = {

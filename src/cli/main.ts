@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
 import { COMMAND_CODES, type CommandCode, writeCoded } from '../contract/error-codes.ts';
-import { readCode, readReason } from '../server/process/read-code.ts';
+import { readCode, readReason } from '../contract/read-code.ts';
 import { explainDenied } from './given-paths.ts';
 import { COMMANDS } from './commands.ts';
 

@@ -17,7 +17,7 @@ import {
   readSwitch,
 } from './command.ts';
 import { useVersions } from './open-versions.ts';
-import { readReason } from '../server/process/read-code.ts';
+import { readReason } from '../contract/read-code.ts';
 
 /** `waypost notify`: sends a test by a channel. */
 export const notify: Command = {

@@ -16,7 +16,7 @@ import {
 } from './backup/data-files.ts';
 import { checkFile, checkFolder } from './given-paths.ts';
 import { type Command, CommandError, createDataOption, readOnlyArgument, writeMinute } from './command.ts';
-import { readReason } from '../server/process/read-code.ts';
+import { readReason } from '../contract/read-code.ts';
 
 /** `waypost restore`: makes a data folder from a backup. */
 export const restore: Command = {

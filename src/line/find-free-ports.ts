@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { readCode } from '../contract/read-code.ts';
 
 /** Below the ports that Linux gives to clients, so that no client takes a port before its server listens. */
 const [LOWEST_PORT, HIGHEST_PORT] = [20_000, 32_000];
 /** Browsers may use either for "localhost". */
-const LOOPBACKS = ['127.0.0.1', '::1'];
-const NO_SUCH_ADDRESS = /^(?:EADDRNOTAVAIL|EAFNOSUPPORT)$/;
+export const LOOPBACKS = ['127.0.0.1', '::1'] as const;
 
 /** Finds a free port of loopback for each wanted one. A port in use is replaced by another. */
 export async function findFreePorts(wanted: readonly number[]): Promise<readonly number[]> {
@@ -45,8 +45,13 @@ async function canListen(port: number, address: string): Promise<boolean> {
     return true;
   } catch (error) {
     // On a machine without IPv6, nobody listens there.
-    return error instanceof Error && 'code' in error && NO_SUCH_ADDRESS.test(String(error.code));
+    return isNoAddress(error);
   } finally {
     server.close();
   }
+}
+
+/** Whether a server could not listen because this machine has no such address, such as `::1` without IPv6. */
+export function isNoAddress(error: unknown): boolean {
+  return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(readCode(error));
 }

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readCode, readReason } from '../contract/read-code.ts';
+import { LOOPBACKS, isNoAddress } from './find-free-ports.ts';
 
-const IPV4_LOOPBACK = '127.0.0.1';
-const IPV6_LOOPBACK = '::1';
 /** At most 10 free ports are tried: the other loopback address may already use the one that was drawn. */
 const EPHEMERAL_TRIES = 10;
 
@@ -34,12 +34,13 @@ export async function listenOnPort(
   for (let tries = 1; ; tries += 1) {
     const first = createServer();
     const second = createServer();
-    const realPort = await listen(first, port, IPV4_LOOPBACK);
+    const realPort = await listen(first, port, LOOPBACKS[0]);
     try {
-      await listen(second, realPort, IPV6_LOOPBACK);
+      await listen(second, realPort, LOOPBACKS[1]);
       return { port: realPort, servers: [first, second] };
     } catch (error) {
-      if (hasNoIpv6(error)) return { port: realPort, servers: [first] };
+      if (error instanceof LineHostsError && isNoAddress(error.cause))
+        return { port: realPort, servers: [first] };
       first.close();
       if (port !== 0 || tries === EPHEMERAL_TRIES) throw error;
     }
@@ -58,15 +59,9 @@ function listen(server: Server, port: number, address: string): Promise<number> 
   });
 }
 
-function hasNoIpv6(error: unknown): boolean {
-  const cause = error instanceof LineHostsError ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT';
-}
-
 function describeFailure(port: number, cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = readCode(cause);
   if (code === 'EADDRINUSE') return `port ${port} is in use: stop what listens there, or choose another port`;
   if (code === 'EACCES') return `port ${port} needs more rights: choose one above 1023`;
-  return `cannot listen on port ${port}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return `cannot listen on port ${port}: ${readReason(cause)}`;
 }

@@ -4,6 +4,7 @@ import { type ConnectionOptions, type SecureContext, TLSSocket } from 'node:tls'
 import { SPEED_CHECK_TIMEOUT_MS } from '../contract/limits.ts';
 import type { LineCertificate, LineReply } from '../contract/line/line-reply.ts';
 import { SPEED_CHECK_PATH } from '../contract/paths.ts';
+import { readCode } from '../contract/read-code.ts';
 import { type IsAllowed, checkLiteralAddress, lookupAllowed } from './lookup-allowed.ts';
 
 /**
@@ -167,6 +168,5 @@ function certificateOf({ socket }: IncomingMessage): LineCertificate | undefined
 
 /** Node's types call `authorizationError` an error. It is a code, except for a wrong host name. */
 function codeOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  return error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
+  return typeof error === 'string' ? error : readCode(error) || 'UNKNOWN';
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiCode, StoreCode } from '../../contract/error-codes.ts';
 import { CLOSED_HEADER, MAINTENANCE_STATUS, RESTRICTED_STATUS } from '../../contract/api/closing.ts';
-import { readCode } from '../process/read-code.ts';
+import { readCode } from '../../contract/read-code.ts';
 import { StoreAwayError, StoreFaultError, UncertainCommitError } from '../store/database.ts';
 import type { AnswerHeaders } from './prepare-answer.ts';
 

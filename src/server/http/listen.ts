@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type HttpBindings, RequestError, getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { readCode, readReason } from '../process/read-code.ts';
+import { readCode, readReason } from '../../contract/read-code.ts';
 import { JSON_HEADERS } from './answer.ts';
 import {
   CONNECTION_BOUNDS,

@@ -9,7 +9,7 @@ import {
   checkLiteralAddress,
   lookupAllowed,
 } from '../../line/lookup-allowed.ts';
-import { readCode, readReason } from '../process/read-code.ts';
+import { readCode, readReason } from '../../contract/read-code.ts';
 
 /** A channel did not take a message. */
 export class MessageError extends Error {

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { ChannelAnswer } from '../../contract/incidents.ts';
+import { readCode } from '../../contract/read-code.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
 import type { Message } from './message.ts';
@@ -86,5 +87,5 @@ function readReply(reply: string): ChannelAnswer {
 function codeOf(error: unknown): { readonly code?: string } {
   if (!(error instanceof Error)) return {};
   const status = 'responseCode' in error ? ` ${String(error.responseCode)}` : '';
-  return { code: `${'code' in error ? String(error.code) : error.name}${status}` };
+  return { code: `${readCode(error) || error.name}${status}` };
 }

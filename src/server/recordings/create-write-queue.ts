@@ -1,6 +1,6 @@
 import { createSharedRoom } from '../http/create-shared-room.ts';
 import type { WaitingMessage } from './write-messages.ts';
-import { readReason } from '../process/read-code.ts';
+import { readReason } from '../../contract/read-code.ts';
 import { shareRun } from '../process/share-run.ts';
 
 export type WriteQueue = {

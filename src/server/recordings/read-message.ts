@@ -8,7 +8,7 @@ import {
   REPLAY_SEGMENT_BYTES,
 } from '../../contract/limits.ts';
 import { writeWithoutQueries } from '../../contract/without-queries.ts';
-import { readCode } from '../process/read-code.ts';
+import { readCode } from '../../contract/read-code.ts';
 
 /** A message that keeps the contract, and its bytes, compressed. Neither holds the query or the fragment of an address. */
 export type ReadMessage = { readonly message: IntakeMessage; readonly packed: Buffer };

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
 import type { Fact, SiteFault } from '../../contract/faults/site-fault.ts';
-import { readReason } from '../process/read-code.ts';
+import { readReason } from '../../contract/read-code.ts';
 import { DeadlineError } from '../process/with-deadline.ts';
 import { SiteError } from './load-site.ts';
 import type { PublishedSite } from './publish-site.ts';

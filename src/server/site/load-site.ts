@@ -12,7 +12,7 @@ import {
   openAddressDatabase,
 } from '../caller/open-address-database.ts';
 import { isSystem } from '../caller/system-name.ts';
-import { isMissing, readCode, readReason } from '../process/read-code.ts';
+import { isMissing, readCode, readReason } from '../../contract/read-code.ts';
 import { listCountryRules } from './find-campaign-faults.ts';
 import { type ParsedSite, SITE_FILE, type Site, parseSite } from './parse-site.ts';
 import { readPlainFile } from './read-plain-file.ts';

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fact, SiteFault } from '../../contract/faults/site-fault.ts';
-import { isMissing, readCode } from '../process/read-code.ts';
+import { isMissing, readCode } from '../../contract/read-code.ts';
 import { PlainFileError, findFileFault, readPlainFile } from './read-plain-file.ts';
 
 /** Every file of a site folder by its path in it, all of one moment. */

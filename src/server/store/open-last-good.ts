@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFileReplacer } from './create-file-replacer.ts';
-import { isMissing } from '../process/read-code.ts';
+import { isMissing } from '../../contract/read-code.ts';
 import type { Database } from './database.ts';
 
 /** Copies of what a portal needs to start and to serve while its database is away. */

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { PEOPLE_PATHS } from '../../../contract/paths.ts';
 import { refuseAllButGetAndPost } from '../../http/errors.ts';
-import { readCode } from '../../process/read-code.ts';
+import { readCode } from '../../../contract/read-code.ts';
 import { UncertainCommitError, isAway } from '../../store/database.ts';
 import type { OperatorContext, OperatorEnv } from '../access/operator-request.ts';
 import { renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';

@@ -12,7 +12,7 @@ import type { AuditLog } from '../../people/open-audit-log.ts';
 import { findPerson } from '../../people/manage-people.ts';
 import type { PeopleStore } from '../../people/open-people-store.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
-import { readCode } from '../../process/read-code.ts';
+import { readCode } from '../../../contract/read-code.ts';
 import { readCookies } from '../access/guard-access.ts';
 import { type OperatorContext, type OperatorEnv, findListenerOrigin } from '../access/operator-request.ts';
 import { answerRefusal } from '../answer-refusal.ts';

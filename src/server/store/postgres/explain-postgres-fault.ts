@@ -1,4 +1,4 @@
-import { readCode } from '../../process/read-code.ts';
+import { readCode } from '../../../contract/read-code.ts';
 import { ConflictError, StoreAwayError, StoreFaultError, StoreFullError, isStoreError } from '../database.ts';
 
 /** What an operator has to change, by the error code of PostgreSQL or of TLS. */

@@ -3,7 +3,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createLimit } from '../../../contract/create-limit.ts';
 import { giveToOwner } from '../give-to-owner.ts';
-import { readCode } from '../../process/read-code.ts';
+import { readCode } from '../../../contract/read-code.ts';
 import { withDeadline } from '../../process/with-deadline.ts';
 import {
   CALL_LIMIT_MS,
