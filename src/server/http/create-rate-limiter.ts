@@ -1,3 +1,5 @@
+import { findOrAdd } from '../process/find-or-add.ts';
+
 export type RateVerdict = {
   readonly isAllowed: boolean;
   readonly limit: number;
@@ -39,8 +41,7 @@ export function createRateLimiter({
         current = limit();
         endsAt = at + windowMs;
       }
-      let tally = tallies.get(key);
-      if (tally === undefined) tallies.set(key, (tally = { count: 0 }));
+      const tally = findOrAdd(tallies, key, () => ({ count: 0 }));
       const count = (tally.count += 1);
       return {
         isAllowed: count <= current,

@@ -1,6 +1,7 @@
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { nameRange, parseAddress } from '../caller/parse-address.ts';
 import { portOf } from '../lines/line-state.ts';
+import { findOrAdd } from '../process/find-or-add.ts';
 import type { ObserverSources } from './create-observer.ts';
 import type { LineGroups } from './join-incidents.ts';
 
@@ -14,9 +15,8 @@ export function createLineGrouper(): GroupLines {
   return ({ site, lineWatch }) => {
     const { lines, byId } = site().lines;
     const shared = new Map<string, Set<string>>();
-    const share = (id: string, what: string): void => {
-      shared.set(what, (shared.get(what) ?? new Set()).add(`line/${id}`));
-    };
+    const share = (id: string, what: string): void =>
+      void findOrAdd(shared, what, () => new Set()).add(`line/${id}`);
     for (const [id, { addresses }] of lineWatch?.states() ?? []) {
       const [range] = addresses.flatMap(({ reply }) => findRange(reply) ?? []);
       if (range !== undefined) ranges.set(id, range);

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../contract/time-units.ts';
+import { addCount } from '../learning/counts.ts';
 
 /** Counts what happened in the last minutes, each name on its own. */
 export type MinuteCounts<Name extends string> = {
@@ -18,7 +19,7 @@ export function createMinuteCounts<Name extends string>(minutes: number): Minute
         forgetOthers(minute);
         byMinute.set(minute, (counts = new Map()));
       }
-      counts.set(name, (counts.get(name) ?? 0) + 1);
+      addCount(counts, name, 1);
     },
     sum: (name, now) => {
       forgetOthers(Math.floor(now / MINUTE_MS));

@@ -10,6 +10,7 @@ import {
 } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import { isWithin } from '../learning/losses/places.ts';
+import { findOrAdd } from '../process/find-or-add.ts';
 
 /** The lines of the site, and which of them have something in common. */
 export type LineGroups = {
@@ -148,8 +149,7 @@ function areWithin(places: readonly string[], others: readonly string[]): boolea
 function groupByCause<I extends Incident>(open: readonly I[]): ReadonlyMap<string, readonly I[]> {
   const byCause = new Map<string, I[]>();
   for (const incident of open)
-    for (const { cause } of listLasting(incident))
-      byCause.set(cause, [...(byCause.get(cause) ?? []), incident]);
+    for (const { cause } of listLasting(incident)) findOrAdd(byCause, cause, () => []).push(incident);
   return byCause;
 }
 

@@ -1,3 +1,4 @@
+import { findOrAdd } from '../process/find-or-add.ts';
 import { type Area, countryOf } from './area.ts';
 import type { Knowledge } from './knowledge.ts';
 import { scoreReach } from './score.ts';
@@ -49,15 +50,11 @@ export function createBeliefReader(knowledge: Knowledge): BeliefReader {
   };
 
   function ofCountry(country: string | undefined): Beliefs {
-    let beliefs = byCountry.get(country);
-    if (beliefs === undefined) {
-      beliefs =
-        country === undefined
-          ? refine(createFirstBeliefs(lineIds, everyone, at), everyone)
-          : refine(ofCountry(undefined), countries.get(country));
-      byCountry.set(country, beliefs);
-    }
-    return beliefs;
+    return findOrAdd(byCountry, country, () =>
+      country === undefined
+        ? refine(createFirstBeliefs(lineIds, everyone, at), everyone)
+        : refine(ofCountry(undefined), countries.get(country)),
+    );
   }
 }
 

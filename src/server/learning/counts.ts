@@ -1,3 +1,4 @@
+import { findOrAdd } from '../process/find-or-add.ts';
 import type { Area } from './area.ts';
 
 /** What visitors saw of one line, in one shape from the report of one visitor to the heat map. */
@@ -94,21 +95,13 @@ const NO_TALLY = { handedOut: 0, visits: 0, tried: 0, reached: 0, entered: 0, mo
 
 /** What was counted of a line so far, to be added to. */
 export function openTally({ lines }: Counts, lineId: string): LineTally {
-  let tally = lines.get(lineId);
-  if (tally === undefined) {
-    tally = { ...NO_TALLY, times: new Map() };
-    lines.set(lineId, tally);
-  }
-  return tally;
+  return findOrAdd(lines, lineId, () => ({ ...NO_TALLY, times: new Map() }));
 }
 
 /** What a voter saw so far, by line id, to be added to. */
 export function openVoter({ areas }: Counts, area: Area, voter: number): Map<string, Observation> {
-  let voters = areas.get(area);
-  if (voters === undefined) areas.set(area, (voters = new Map()));
-  let seen = voters.get(voter);
-  if (seen === undefined) voters.set(voter, (seen = new Map()));
-  return seen;
+  const voters = findOrAdd(areas, area, () => new Map());
+  return findOrAdd(voters, voter, () => new Map());
 }
 
 /** Adds to a line's part of the visits, in whole thousandths. */

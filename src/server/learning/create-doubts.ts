@@ -1,3 +1,4 @@
+import { findOrAdd } from '../process/find-or-add.ts';
 import { forgetOldest } from '../process/forget-oldest.ts';
 import type { Area } from './area.ts';
 import { type Losses, isInDoubt } from './losses/judge-losses.ts';
@@ -67,11 +68,7 @@ export function createDoubts(): Doubts {
   }
 
   function askAgain(area: Area, lineId: string): void {
-    for (const place of listPlaces(area)) {
-      let asks = places.get(place);
-      if (asks === undefined) places.set(place, (asks = new Map()));
-      asks.set(lineId, ASKS);
-    }
+    for (const place of listPlaces(area)) findOrAdd(places, place, () => new Map()).set(lineId, ASKS);
   }
 }
 

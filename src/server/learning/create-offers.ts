@@ -1,3 +1,4 @@
+import { findOrAdd } from '../process/find-or-add.ts';
 import type { Area } from './area.ts';
 import { createBeliefReader } from './belief.ts';
 import { type Knowledge, REACHED_LATELY_MS, findReachedAt } from './knowledge.ts';
@@ -66,9 +67,7 @@ export function createOffers(facts: OfferFacts, now: number): Offers {
       const known = findKnownArea(area);
       // Each visitor may have exclusions of their own, so only what is offered to those without is kept.
       if (excluded.size > 0) return makeOffer(leaveOut(candidates, excluded), known);
-      let offer = offers.get(known);
-      if (offer === undefined) offers.set(known, (offer = makeOffer(candidates, known)));
-      return offer;
+      return findOrAdd(offers, known, () => makeOffer(candidates, known));
     },
     shareOut: (area, picked) => {
       const believed = beliefs.ofArea(area);

@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
+import { findOrAdd } from '../process/find-or-add.ts';
 import { type Area, countryOf } from './area.ts';
 import { type Counts, type Observation, WINDOW_MS, sortByName } from './counts.ts';
 import { type VoteTable, createVoteTable } from './create-vote-table.ts';
@@ -100,8 +101,7 @@ export function* foldWindow(
     yield;
     const country = countryOf(area);
     if (country === undefined) continue;
-    let votes = votesByCountry.get(country);
-    if (votes === undefined) votesByCountry.set(country, (votes = new Map()));
+    const votes = findOrAdd(votesByCountry, country, () => new Map());
     addVotes(votes, findVoter(area, VOTERS.country.count), view, seen);
   }
   for (const [country, votes] of votesByCountry) {
@@ -210,8 +210,7 @@ type VotesByVoter = Map<number, Map<string, Observation>>;
  * one voter, the later vote counts.
  */
 function addVotes(votes: VotesByVoter, voter: number, view: View, seen: SeenByVoter): void {
-  let byLine = votes.get(voter);
-  if (byLine === undefined) votes.set(voter, (byLine = new Map()));
+  const byLine = findOrAdd(votes, voter, () => new Map());
   const lineIds = new Set<string>();
   for (const ofVoter of seen.values()) for (const lineId of ofVoter.keys()) lineIds.add(lineId);
   for (const lineId of lineIds)

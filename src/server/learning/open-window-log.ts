@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as letOthersWork } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { HOUR_MS } from '../../contract/time-units.ts';
+import { findOrAdd } from '../process/find-or-add.ts';
 import type { Database, Query, Row } from '../store/database.ts';
 import { noteBatch } from '../store/note-batch.ts';
 import { type Counts, WINDOW_MS, createCounts } from './counts.ts';
@@ -121,8 +122,7 @@ async function groupParts(
   for (const { seq, at, id, counts } of rows) {
     // After a long outage there may be megabytes.
     await letOthersWork();
-    let window = windows.get(seq);
-    if (window === undefined) windows.set(seq, (window = { seq, at, parts: [] }));
+    const window = findOrAdd(windows, seq, () => ({ seq, at, parts: [] }));
     window.parts.push({ id, counts: findKnown(id) ?? tryRead(id, counts, log) });
   }
   return [...windows.values()];

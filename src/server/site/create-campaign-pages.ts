@@ -8,6 +8,7 @@ import { IPAD_WORDS, listPlatformWords } from '../../contract/site/read-platform
 import type { Locale } from '../../contract/site/locales.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { AnswerHeaders } from '../http/prepare-answer.ts';
+import { findOrAdd } from '../process/find-or-add.ts';
 import {
   type CampaignVisitor,
   type ChosenPage,
@@ -120,16 +121,12 @@ export function createCampaignPages(deps: CampaignPagesDeps): CampaignPages {
   }
 
   function findTemplate(kind: ChosenPage['kind'], locale: Locale) {
-    const key = `${kind} ${locale}`;
-    let template = templates.get(key);
-    if (template === undefined) {
+    return findOrAdd(templates, `${kind} ${locale}`, () => {
       const request: PageRequest = { ...deps.requestOf(locale), kind, isCampaign: true };
       const page = deps.renderPage(request);
       if (page.fill === undefined) throw new Error(`the page ${kind} has no room for a campaign`);
-      template = { fill: page.fill, headers: deps.buildHeaders(request, page) };
-      templates.set(key, template);
-    }
-    return template;
+      return { fill: page.fill, headers: deps.buildHeaders(request, page) };
+    });
   }
 }
 

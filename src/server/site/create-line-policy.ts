@@ -1,6 +1,7 @@
 import type { LineMaintenance, SiteConfig } from '../../contract/site/site-config.ts';
 import { type AddressRanges, createForgetfulRanges } from '../caller/address-ranges.ts';
 import type { IpAddress } from '../caller/parse-address.ts';
+import { findOrAdd } from '../process/find-or-add.ts';
 import { findMaintenance } from './time-windows.ts';
 import { isSystem, parseSystem } from '../caller/system-name.ts';
 
@@ -108,10 +109,7 @@ export function createFindExclusions(policies: readonly LinePolicy[]): FindExclu
   }
 
   function share(exclusions: ReturnType<typeof listByPlace>): ReadonlyMap<number, Exclusion> {
-    const name = exclusions.join(' ');
-    const found = shared.get(name) ?? new Map(exclusions);
-    shared.set(name, found);
-    return found;
+    return findOrAdd(shared, exclusions.join(' '), () => new Map(exclusions));
   }
 }
 

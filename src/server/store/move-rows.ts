@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { findOrAdd } from '../process/find-or-add.ts';
 import {
   type Change,
   type Database,
@@ -65,8 +66,7 @@ async function listTables(source: Source): Promise<readonly Table[]> {
      where tables.type = 'table' order by tables.name, columns.cid`,
   );
   const columns = new Map<string, string[]>();
-  for (const { table_name, column_name } of rows)
-    columns.set(table_name, [...(columns.get(table_name) ?? []), column_name]);
+  for (const { table_name, column_name } of rows) findOrAdd(columns, table_name, () => []).push(column_name);
   return [...columns]
     .filter(([name, names]) => names.includes('brand') && !NOT_MOVED.has(name))
     .map(([name, names]) => ({ source, name, columns: names.filter((column) => column !== 'brand') }));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFileReplacer } from './create-file-replacer.ts';
 import { isMissing } from '../../contract/read-code.ts';
+import { findOrAdd } from '../process/find-or-add.ts';
 import type { Database } from './database.ts';
 
 /** Copies of what a portal needs to start and to serve while its database is away. */
@@ -35,18 +36,11 @@ export function openLastGood({ dataDir, database, log }: LastGoodOptions): LastG
   const kept = new Map<LastGoodName, string>();
   const wanted = new Map<LastGoodName, Uint8Array>();
   const writing = new Map<LastGoodName, Promise<void>>();
-  const replacers = {
-    site: createFileReplacer(join(dir, 'site')),
-    secret: createFileReplacer(join(dir, 'secret')),
-    people: createFileReplacer(join(dir, 'people')),
-    snapshot: createFileReplacer(join(dir, 'snapshot')),
-  };
+  const replacers = new Map<LastGoodName, ReturnType<typeof createFileReplacer>>();
   return {
     keep: (name, bytes) => {
       wanted.set(name, bytes);
-      const isWriting = writing.get(name) ?? writeNewest(name).finally(() => writing.delete(name));
-      writing.set(name, isWriting);
-      return isWriting;
+      return findOrAdd(writing, name, () => writeNewest(name).finally(() => writing.delete(name)));
     },
     read: async (name) => {
       try {
@@ -63,12 +57,13 @@ export function openLastGood({ dataDir, database, log }: LastGoodOptions): LastG
 
   /** Writes the newest bytes. Bytes that come during a write are written after it. */
   async function writeNewest(name: LastGoodName): Promise<void> {
+    const replace = findOrAdd(replacers, name, () => createFileReplacer(join(dir, name)));
     for (let bytes = wanted.get(name); bytes !== undefined; bytes = wanted.get(name)) {
       wanted.delete(name);
       const digest = hash('sha256', bytes, 'hex');
       if (kept.get(name) === digest) continue;
       try {
-        await replacers[name](Buffer.concat([firstLine, bytes]));
+        await replace(Buffer.concat([firstLine, bytes]));
         kept.set(name, digest);
       } catch (error) {
         log.warn({ err: error, name }, 'the last good copy could not be written to the data folder');

@@ -1,6 +1,7 @@
 import { NO_UPTIME, type UptimeSums, WHOLE_SITE, countMinute } from '../../contract/uptime.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { Counts } from '../learning/counts.ts';
+import { findOrAdd } from '../process/find-or-add.ts';
 import { forgetOldest } from '../process/forget-oldest.ts';
 
 /** How a line was at the end of a minute. */
@@ -54,8 +55,7 @@ export function createMinuteBook(): MinuteBook {
       minute.hostnameCalls += site.hostnameCalls;
       addMet(minute.site, site);
       for (const [id, tally] of lines) {
-        const line = minute.lines.get(id) ?? { ...NOT_MET };
-        minute.lines.set(id, line);
+        const line = findOrAdd(minute.lines, id, () => ({ ...NOT_MET }));
         line.handedOut += tally.handedOut;
         addMet(line, tally);
       }
@@ -72,12 +72,13 @@ export function createMinuteBook(): MinuteBook {
   };
 
   function openMinute(number: number): OpenMinute {
-    let minute = minutes.get(number);
-    if (minute === undefined) {
-      minute = { hostnameCalls: 0, site: { met: 0, gotIn: 0 }, lines: new Map(), states: undefined };
-      minutes.set(number, minute);
-      forgetOldest(minutes, MOST_MINUTES);
-    }
+    const minute = findOrAdd(minutes, number, () => ({
+      hostnameCalls: 0,
+      site: { met: 0, gotIn: 0 },
+      lines: new Map(),
+      states: undefined,
+    }));
+    forgetOldest(minutes, MOST_MINUTES);
     return minute;
   }
 }

@@ -2,6 +2,7 @@ import { NO_UPTIME, type PastIncident, type UptimePoint, type UptimeSums } from 
 import { DAY_HOURS, DAY_MINUTES, DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { queueMessage } from '../incidents/create-incident-store.ts';
 import type { Outgoing } from '../messages/message.ts';
+import { findOrAdd } from '../process/find-or-add.ts';
 import { requireTerm } from '../store/create-lead.ts';
 import type { Change, Database, Query, Row, Value } from '../store/database.ts';
 import { inBatches, insertRows, listPlaces } from '../store/many-rows.ts';
@@ -196,8 +197,7 @@ function groupBy(minutes: readonly SeenMinute[], lengthMs: number): ReadonlyMap<
   const groups = new Map<number, Map<string, UptimeSums>>();
   for (const { minute, sums } of minutes) {
     const start = Math.floor((minute * MINUTE_MS) / lengthMs);
-    const group = groups.get(start) ?? new Map<string, UptimeSums>();
-    groups.set(start, group);
+    const group = findOrAdd(groups, start, () => new Map());
     for (const [line, added] of sums) group.set(line, addSums(group.get(line) ?? NO_UPTIME, added));
   }
   return groups;

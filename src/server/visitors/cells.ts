@@ -1,5 +1,6 @@
 import type { PageView, VisitEvents } from '../../contract/visit-events.ts';
 import { type CountedPage, OTHER, VITALS, type VisitStep, type VitalName } from '../../contract/visitors.ts';
+import { addCount } from '../learning/counts.ts';
 import { nameBucket } from './vital-buckets.ts';
 
 /** What is counted, by its name, such as `country/entered/SG` or `line/line1.example`. */
@@ -65,9 +66,7 @@ export function countBatch(batch: VisitEvents | PageView, { country, languages, 
   const { device, steps, events, lines, vitals = {} } = batch;
   const language = languages.includes(batch.language) ? batch.language : OTHER;
   const counted = new Map<string, number>();
-  const add = (cell: string, times: number): void => {
-    counted.set(cell, (counted.get(cell) ?? 0) + times);
-  };
+  const add = (cell: string, times: number): void => addCount(counted, cell, times);
   for (const step of steps) {
     add(CELLS.step(step), 1);
     add(CELLS.group('device', step, device), 1);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { DAY_HOURS, HOUR_MS } from '../../contract/time-units.ts';
+import { addCount, sortByName } from '../learning/counts.ts';
+import { findOrAdd } from '../process/find-or-add.ts';
 import { followState } from '../process/follow-state.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Service } from '../process/run-services.ts';
@@ -136,7 +138,7 @@ function createWaitingCells({ findMadeUp, mostMadeUp, asOther }: Numbers) {
     /** False if too many numbers wait. */
     add: (hour: number, cell: string, times: number): boolean => {
       const name = boundName(dayOfHour(hour), cell);
-      const cells = mapOf(waiting, hour);
+      const cells = findOrAdd(waiting, hour, () => new Map());
       const known = cells.get(name);
       if (known === undefined && countWaiting() >= MAX_WAITING_CELLS) return false;
       cells.set(name, (known ?? 0) + times);
@@ -204,7 +206,7 @@ async function readTimes(
     [first, last, ...(cells ?? [])],
   );
   const found = new Map<number, Map<string, number>>();
-  for (const { start, cell, times } of rows) mapOf(found, start).set(cell, times);
+  for (const { start, cell, times } of rows) findOrAdd(found, start, () => new Map()).set(cell, times);
   return found;
 }
 
@@ -231,8 +233,7 @@ function boundCells(
     const name = findMadeUp(cell);
     const isKept = name === undefined || known.has(name) || known.size < mostMadeUp;
     if (isKept && name !== undefined) known.add(name);
-    const counted = isKept ? cell : asOther(cell);
-    kept.set(counted, (kept.get(counted) ?? 0) + times);
+    addCount(kept, isKept ? cell : asOther(cell), times);
   }
   return { kept, known };
 }
@@ -274,17 +275,10 @@ type NewCells = Pick<Numbers, 'table'> & {
 
 async function addUp(change: Change, { table, by, start, cells }: NewCells): Promise<void> {
   // All portals write in the same order, so that none waits for another one that waits for it.
-  const rows = [...cells].toSorted(([one], [other]) => (one < other ? -1 : 1));
   await insertRows(change, {
     table: `${table}_${by}s`,
     columns: [by, 'cell', 'times'],
-    rows: rows.map(([cell, times]) => [start, cell, times]),
+    rows: sortByName(cells).map(([cell, times]) => [start, cell, times]),
     onConflict: `on conflict (brand, ${by}, cell) do update set times = ${table}_${by}s.times + excluded.times`,
   });
-}
-
-function mapOf(maps: Map<number, Map<string, number>>, key: number): Map<string, number> {
-  let found = maps.get(key);
-  if (found === undefined) maps.set(key, (found = new Map()));
-  return found;
 }

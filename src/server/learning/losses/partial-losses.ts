@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { findOrAdd } from '../../process/find-or-add.ts';
 import { forgetOldest } from '../../process/forget-oldest.ts';
 import { type Area, countryOf } from '../area.ts';
 import { addCount } from '../counts.ts';
@@ -63,8 +64,7 @@ export function* foldPartialLosses(
 ): Generator<void, void> {
   const usual = sumUsual([...lines.values()]);
   for (const [lineId, byArea] of groupByLine(areas)) {
-    let line = lines.get(lineId);
-    if (line === undefined) lines.set(lineId, (line = createPartialEvidence(at)));
+    const line = findOrAdd(lines, lineId, () => createPartialEvidence(at));
     noteLine(line, byArea, { usual, at });
     yield;
   }
@@ -197,8 +197,7 @@ function groupByLine(areas: SeenByArea): ReadonlyMap<string, ReadonlyMap<Area, T
   for (const [area, voters] of areas) {
     for (const byLine of voters.values()) {
       for (const [lineId, { reached, lost }] of byLine) {
-        let group = groups.get(lineId);
-        if (group === undefined) groups.set(lineId, (group = new Map()));
+        const group = findOrAdd(groups, lineId, () => new Map());
         const before = group.get(area) ?? { reached: 0, lost: 0 };
         // One voter, a /24 or /48, has one word in a window: one visitor may try again and again.
         group.set(area, { reached: before.reached + reached, lost: before.lost + Math.min(1, lost) });

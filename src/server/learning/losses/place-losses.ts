@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../../contract/time-units.ts';
+import { findOrAdd } from '../../process/find-or-add.ts';
 import { type Area, countryOf, createArea } from '../area.ts';
 import { countOpen } from '../count-report.ts';
 import type { SeenByVoter } from '../view.ts';
@@ -101,7 +102,7 @@ export function listPlaceLosses(
   });
 }
 
-/** How many networks have tried a line lately, whether they reached it or not: all, or those of one country. */
+/** How many networks have tried a line lately, whether they reached it or not. */
 export function countNetworks({ lines }: PlaceLosses, lineId: string, now: number): number {
   return countTried(lines.get(lineId) ?? new Map(), now);
 }
@@ -121,8 +122,7 @@ function openEvidence(
   { lineId, place, at }: LineInPlace & { readonly at: number },
   tries: Tries,
 ): Evidence {
-  let ofLine = lines.get(lineId);
-  if (ofLine === undefined) lines.set(lineId, (ofLine = new Map()));
+  const ofLine = findOrAdd(lines, lineId, () => new Map());
   const known = ofLine.get(place);
   // A probe that was left open is no try, and moves nothing, unless it had waited for long.
   if (known !== undefined && tries.reached === 0 && !isSign(tries)) return known;
@@ -137,9 +137,7 @@ export function beginLoss(
   { lineId, place, evidence }: LineInPlace & { readonly evidence: Evidence },
 ): void {
   evidence.isLost = true;
-  let places = lost.get(lineId);
-  if (places === undefined) lost.set(lineId, (places = new Set()));
-  places.add(place);
+  findOrAdd(lost, lineId, () => new Set()).add(place);
 }
 
 /** Ends a loss. If a country recovers, so do its networks without a failure in the last 10 minutes. */
@@ -248,6 +246,7 @@ function addUpVoters(
   return sums;
 }
 
+/** The same of one country, or of all. */
 function countTried(ofLine: ReadonlyMap<Area, Evidence>, now: number, country?: string): number {
   const start = country === undefined ? '' : createArea(country, '');
   let count = 0;

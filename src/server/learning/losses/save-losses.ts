@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../process/find-or-add.ts';
 import { type AnyTable, createTable } from '../create-table.ts';
 import { type Losses, createLosses } from './judge-losses.ts';
 import { createPartialEvidence } from './partial-losses.ts';
@@ -14,11 +15,7 @@ export type NameList = {
 export function createNameList(): NameList {
   const numbers = new Map<string, number>();
   return {
-    numberOf: (name) => {
-      let number = numbers.get(name);
-      if (number === undefined) numbers.set(name, (number = numbers.size));
-      return number;
-    },
+    numberOf: (name) => findOrAdd(numbers, name, () => numbers.size),
     list: () => [...numbers.keys()],
   };
 }
@@ -165,8 +162,7 @@ export function* readLosses(tables: LossTables, names: readonly string[]): Gener
     places.lines.get(nameOf(line))?.get(nameOf(place));
   for (const row of tables.usual.rows()) Object.assign(places.usual, row);
   for (const row of tables.evidence.rows()) {
-    let ofLine = places.lines.get(nameOf(row.line));
-    if (ofLine === undefined) places.lines.set(nameOf(row.line), (ofLine = new Map()));
+    const ofLine = findOrAdd(places.lines, nameOf(row.line), () => new Map());
     ofLine.set(nameOf(row.place), {
       sum: row.sum,
       runFailures: row.runFailures,
@@ -213,9 +209,7 @@ export function* readLosses(tables: LossTables, names: readonly string[]): Gener
   for (const { line, place, isSlow, ...numbers } of tables.paces.rows()) {
     const [lineId, area] = [nameOf(line), nameOf(place)];
     const pace = Object.assign(createPace(0), numbers);
-    let ofLine = paces.lines.get(lineId);
-    if (ofLine === undefined) paces.lines.set(lineId, (ofLine = new Map()));
-    ofLine.set(area, pace);
+    findOrAdd(paces.lines, lineId, () => new Map()).set(area, pace);
     if (isSlow === 1) beginSlowness(paces, pace, { lineId, place: area });
     yield;
   }

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { findOrAdd } from '../../process/find-or-add.ts';
 import { forgetOldest } from '../../process/forget-oldest.ts';
 import { type Area, countryOf } from '../area.ts';
 import { addCount } from '../counts.ts';
@@ -184,8 +185,7 @@ type Place = { readonly lineId: string; readonly place: Area; readonly at: numbe
 type Times = { readonly times: number; readonly meanLn: number };
 
 function openPace({ lines }: Paces, { lineId, place, at }: Place): Pace {
-  let ofLine = lines.get(lineId);
-  if (ofLine === undefined) lines.set(lineId, (ofLine = new Map()));
+  const ofLine = findOrAdd(lines, lineId, () => new Map());
   const pace = ofLine.get(place) ?? createPace(at);
   ofLine.delete(place); // It goes to the end of the queue.
   ofLine.set(place, pace);
@@ -198,8 +198,7 @@ function noteTimes(
   pace: Pace,
   { lineId, place, network, times, meanLn, at }: Place & Times & { readonly network: Area },
 ): void {
-  let all = paces.lately.get(place);
-  if (all === undefined) paces.lately.set(place, (all = { lateTimes: 0, lateSum: 0, at }));
+  const all = findOrAdd(paces.lately, place, () => ({ lateTimes: 0, lateSum: 0, at }));
   // Nobody has measured it for half an hour. What was seen before may have been another trouble.
   if (at - pace.at > FORGET_MS) pace.sum = 0;
   fade(all, at);
@@ -261,8 +260,7 @@ export function beginSlowness(
   { lineId, place }: LineInPlace,
 ): void {
   pace.isSlow = true;
-  const places = slow.get(lineId) ?? new Set();
-  slow.set(lineId, places.add(place));
+  findOrAdd(slow, lineId, () => new Set()).add(place);
 }
 
 /** If a country is no longer slow, neither are its networks: few visitors may come from each of them. One that is slow alone is found again. */

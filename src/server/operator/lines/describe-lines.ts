@@ -7,6 +7,7 @@ import {
   LINE_RULES,
 } from '../../../contract/console.ts';
 import type { LineMaintenance } from '../../../contract/site/site-config.ts';
+import { addCount } from '../../learning/counts.ts';
 import type { Minute } from '../../learning/create-history.ts';
 import { HOUR_MINUTES } from '../../../contract/time-units.ts';
 import { type LineLoss, findLineLoss } from '../../learning/losses/judge-losses.ts';
@@ -155,7 +156,7 @@ function* countFailingAreas(sources: ConsoleSources): Steps<ReadonlyMap<string, 
     for (const lineId of lines.keys()) {
       const cell = readCell(reader, { area, lineId });
       if (cell === undefined) continue;
-      counts.set(lineId, (counts.get(lineId) ?? 0) + (cell.failingSince === undefined ? 0 : 1));
+      addCount(counts, lineId, cell.failingSince === undefined ? 0 : 1);
     }
     yield;
   }

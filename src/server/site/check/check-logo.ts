@@ -1,5 +1,6 @@
 import type { Rule, SiteFault } from '../../../contract/faults/site-fault.ts';
 import { DEFAULT_COLOURS, contrast, isDark } from '../../../contract/site/colours.ts';
+import { findOrAdd } from '../../process/find-or-add.ts';
 import { chooseLogo } from '../choose-logo.ts';
 import { localizeSite } from '../localize-site.ts';
 import { SITE_FILE, type Site } from '../parse-site.ts';
@@ -60,9 +61,7 @@ async function measureSeen(
     }
     drawn += 1;
     const colour = `#${pixels.toString('hex', at, at + 3)}`;
-    const known = isSeen.get(colour) ?? contrast(colour, background) >= LEAST_CONTRAST;
-    isSeen.set(colour, known);
-    if (known) seen += 1;
+    if (findOrAdd(isSeen, colour, () => contrast(colour, background) >= LEAST_CONTRAST)) seen += 1;
   }
   const isOpaque = clear * 100 < MOST_CLEAR_PERCENT * (clear + drawn);
   return {
