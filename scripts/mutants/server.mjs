@@ -831,7 +831,7 @@ export const SERVER_MUTANTS = [
   // The site
   {
     file: 'src/server/site/keep-site.ts',
-    find: "repeat(renderInTime, () => RENDER_CHECK_EVERY_MS, { name: 'site: render', log }),",
+    find: "repeat(renderIfDue, () => RENDER_CHECK_EVERY_MS, { name: 'site: render', log }),",
     replace: '',
     tests: ['src/server/main.test.ts'],
     title: 'midnight',

@@ -53,6 +53,7 @@ export function answerCampaign({
   };
 }
 
+const MAX_AGENT_CHARS = 512;
 /** The programs that show a link beside its picture, by a part of the name that they send. `docs/links.md` lists them. */
 const PREVIEW_PROGRAMS =
   /TelegramBot|WhatsApp|Twitterbot|facebookexternalhit|LinkedInBot|Slackbot|Discordbot|SkypeUriPreview|redditbot|Pinterestbot|vkShare/i;
@@ -64,8 +65,6 @@ function findFetcher(c: VisitContext): 'preview' | 'prefetch' | undefined {
   const purpose = c.req.header('sec-purpose') ?? c.req.header('purpose') ?? '';
   return purpose.startsWith('prefetch') ? 'prefetch' : undefined;
 }
-
-const MAX_AGENT_CHARS = 512;
 
 /** The code as `site.json` has it: people type capitals, and some programs add a slash. */
 function readCode(path: string): string {

@@ -66,6 +66,7 @@ export function createSiteRecord({ now, log, onRefuse }: SiteRecordDeps): SiteRe
       const cause = error instanceof SiteError ? { faults: error.faults.map(toLog) } : { err: error };
       log.error({ version, hash, ...cause }, 'site change refused');
     },
+    // The clock may have been set back.
     isToBeReadAgain: () => unread !== undefined && Math.abs(now() - unread.at) >= READ_AGAIN_MS,
   };
 }

@@ -61,7 +61,7 @@ export async function keepSite({
   ...others
 }: KeeperDeps): Promise<SiteKeeper> {
   const deps: PublishDeps = { ...others, now };
-  let loaded = await load(source.load);
+  let loaded = await load();
   let lastLoaded = loaded.fingerprint;
   let published = await publishSite(loaded, loaded.version ?? 1, deps);
   await loaded.commit?.();
@@ -70,25 +70,6 @@ export async function keepSite({
 
   // One at a time: a page rendered at midnight must not replace one of a newer folder.
   const inTurn = createLimit(1);
-
-  const reload = async (): Promise<void> => {
-    try {
-      const next = await load(source.load);
-      lastLoaded = next.fingerprint;
-      const ready = await publishSite(next, next.version ?? published.version + 1, deps);
-      await next.commit?.();
-      serve(ready, next);
-      record.noteCorrection();
-    } catch (error) {
-      // The watch comes back to it when it is quiet.
-      if (!(error instanceof UnsettledFolderError)) record.noteRefusal(error, published);
-    }
-  };
-  const renderIfDue = async (): Promise<void> => {
-    if (published.pages.isFresh(now())) return;
-    published = await rerenderSite(published, loaded, deps);
-    log.info({ version: published.version }, 'pages rendered anew');
-  };
 
   const folder = createFolderCheck({
     lastLoaded: () => lastLoaded,
@@ -103,36 +84,56 @@ export async function keepSite({
   return {
     current: () => published,
     record: record.read,
-    checkFolder: checkInTime,
-    renderIfDue: () => inTurn(renderIfDue),
+    checkFolder,
+    renderIfDue,
     start: () =>
       stopAll(
-        repeat(checkInTime, () => (folder.isSettling() ? SETTLE_MS : CHECK_EVERY_MS), {
+        repeat(checkFolder, () => (folder.isSettling() ? SETTLE_MS : CHECK_EVERY_MS), {
           name: 'site: check the folder',
           log,
         }),
-        repeat(renderInTime, () => RENDER_CHECK_EVERY_MS, { name: 'site: render', log }),
+        repeat(renderIfDue, () => RENDER_CHECK_EVERY_MS, { name: 'site: render', log }),
       ),
     replace: (prepare, commit) =>
       inTurn(async () => {
         const preparing = prepare(logLookupFaults(log, onLookupFault));
         const prepared = await withDeadline(preparing, PREPARE_LIMIT_MS, 'the version was not ready in time');
-        if (prepared === undefined) return;
-        const next = { ...prepared, fingerprint: lastLoaded };
-        const ready = await publishSite(next, next.version ?? published.version + 1, deps);
-        await commit();
-        serve(ready, next);
+        if (prepared !== undefined) await serve({ ...prepared, fingerprint: lastLoaded }, commit);
       }),
   };
 
-  async function renderInTime(): Promise<void> {
-    await inTurn(renderIfDue).catch((error: unknown) =>
-      log.error({ err: error }, 'pages could not be rendered anew'),
-    );
+  async function reload(): Promise<void> {
+    try {
+      const next = await load();
+      lastLoaded = next.fingerprint;
+      await serve(next, next.commit);
+      record.noteCorrection();
+    } catch (error) {
+      // The watch comes back to it when it is quiet.
+      if (!(error instanceof UnsettledFolderError)) record.noteRefusal(error, published);
+    }
   }
 
-  async function checkInTime(): Promise<void> {
-    // Then the folder counts as changed. The clock may have been set back.
+  /** Serves a site as soon as all of it is prepared and committed. */
+  async function serve(next: LoadedSite, commit: LoadedSite['commit']): Promise<void> {
+    const ready = await publishSite(next, next.version ?? published.version + 1, deps);
+    await commit?.();
+    published = ready;
+    loaded = next;
+    record.notePublished();
+    announce(ready, next);
+  }
+
+  function renderIfDue(): Promise<void> {
+    return inTurn(async () => {
+      if (published.pages.isFresh(now())) return;
+      published = await rerenderSite(published, loaded, deps);
+      log.info({ version: published.version }, 'pages rendered anew');
+    });
+  }
+
+  async function checkFolder(): Promise<void> {
+    // Then the folder counts as changed.
     if (record.isToBeReadAgain()) lastLoaded = '';
     // A check that hangs cannot be stopped, and a second one would hang, too.
     const slow = setTimeout(
@@ -142,16 +143,9 @@ export async function keepSite({
     await folder.check().finally(() => clearTimeout(slow));
   }
 
-  function load(from: SiteSource['load']): Promise<LoadedSite> {
-    const loading = from(logLookupFaults(log, onLookupFault));
+  function load(): Promise<LoadedSite> {
+    const loading = source.load(logLookupFaults(log, onLookupFault));
     return withDeadline(loading, LOAD_LIMIT_MS, `${source.dir}: the site folder does not answer`);
-  }
-
-  function serve(ready: PublishedSite, from: LoadedSite): void {
-    published = ready;
-    loaded = from;
-    record.notePublished();
-    announce(ready, from);
   }
 
   function announce(site: PublishedSite, { warnings }: LoadedSite): void {

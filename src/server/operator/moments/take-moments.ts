@@ -22,6 +22,8 @@ export type MomentTakerDeps = IncidentFacts & {
   readonly moments: Pick<MomentKeeper, 'lead' | 'keep' | 'findLast' | 'read' | 'prune'>;
 };
 
+/** How often the server checks whether a moment is due. */
+export const LOOK_EVERY_MS = MOMENT_EVERY_MS / 60;
 /** The counts of a minute are complete this long after it. */
 const DELAY_MS = 20_000;
 /** After this time it is too late for a moment: what is seen by then is something else. */
@@ -144,6 +146,3 @@ function findChanges(
     })),
   ];
 }
-
-/** How often the server checks whether a moment is due. */
-export const LOOK_EVERY_MS = MOMENT_EVERY_MS / 60;

@@ -22,6 +22,12 @@ export type CampaignRoutesDeps = CallsDeps & {
   readonly now: () => number;
 };
 
+/** A logo of more bytes is no logo. */
+const MAX_LOGO_BYTES = 200_000;
+const WHITE = '#ffffff';
+/** Phones read codes of this contrast in bad light. */
+const LEAST_CONTRAST = 7;
+
 /** The calls of the console about the links of campaigns. */
 export function addCampaignRoutes(app: Hono<OperatorEnv>, deps: CampaignRoutesDeps): void {
   const { get } = createCalls(app, deps);
@@ -49,9 +55,6 @@ export function addCampaignRoutes(app: Hono<OperatorEnv>, deps: CampaignRoutesDe
   }
 }
 
-/** A logo of more bytes is no logo. */
-const MAX_LOGO_BYTES = 200_000;
-
 /** The first of the brand's colours that stands out from white, and its logo. */
 function describeQrLook({ config, images }: Pick<PublishedSite, 'config' | 'images'>): CampaignDetail['qr'] {
   const { accent, background } = config.theme;
@@ -64,10 +67,6 @@ function describeQrLook({ config, images }: Pick<PublishedSite, 'config' | 'imag
   const isLogo = bytes.length > 0 && bytes.length <= MAX_LOGO_BYTES;
   return { colour, logo: isLogo ? `data:${type};base64,${bytes.toString('base64')}` : '' };
 }
-
-const WHITE = '#ffffff';
-/** Phones read codes of this contrast in bad light. */
-const LEAST_CONTRAST = 7;
 
 function refuseCode(): never {
   throw new HttpError(404, {
