@@ -13,7 +13,8 @@ import {
 } from '../../contract/incidents.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
 import { writeDuration } from '../../contract/write-duration.ts';
-import type { Message, MessageType } from './message.ts';
+import { networkIn } from '../learning/area.ts';
+import { type Message, type MessageType, cutText } from './message.ts';
 import { type MessageTexts, MESSAGE_TEXTS } from './message-texts.ts';
 
 export type DescribeOptions = {
@@ -61,8 +62,7 @@ export function describeMessage(incident: Incident, options: DescribeOptions): M
   const { id, type, site, now, consoleUrl = '' } = options;
   const { kind, severity, subject, affected, detail, visitors, startedAt, endedAt } = incident;
   const title = writeTitle(incident, options);
-  const place = type === 'test' ? 'incidents' : `incidents/${incident.id}`;
-  const url = consoleUrl === '' ? '' : `${consoleUrl.replace(/\/$/, '')}/#/${place}`;
+  const url = writeConsoleUrl(consoleUrl, type === 'test' ? 'incidents' : `incidents/${incident.id}`);
   return {
     id,
     type,
@@ -85,6 +85,11 @@ export function describeMessage(incident: Incident, options: DescribeOptions): M
     endedAt,
     url,
   };
+}
+
+/** Where the console shows a view. Empty if nobody said where people open the console. */
+export function writeConsoleUrl(consoleUrl: string, view: string): string {
+  return consoleUrl && `${consoleUrl.replace(/\/$/, '')}/#/${view}`;
 }
 
 /** What a test message is about. */
@@ -188,7 +193,7 @@ function writePlaces(incident: Incident, { language, ownerOf }: DescribeOptions)
   if (places.length === 0) return '';
   if (places.every((place) => /^\d+$/.test(place))) return words.ports(shorten(places));
   const named = places.map((place) => {
-    const owner = ownerOf?.(place.slice(place.indexOf('/') + 1));
+    const owner = ownerOf?.(networkIn(place));
     return owner === undefined ? place : `${place} (${defuse(owner)})`;
   });
   return words.places(shorten(named));
@@ -201,10 +206,7 @@ function listLines(incident: Incident): readonly string[] {
 }
 
 function writeDetail(detail: IncidentDetail, language: ConsoleLanguage): string {
-  const text = describeDetail(defuseDetail(detail), language);
-  // It stops before a character that has no room as a whole.
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_DETAIL_BYTES));
-  return read < text.length ? `${text.slice(0, read)}…` : text;
+  return cutText(describeDetail(defuseDetail(detail), language), MAX_DETAIL_BYTES);
 }
 
 /** Disarms text of others: a line that was taken over must not put mentions, links or formats into a chat. */

@@ -64,3 +64,9 @@ export type KeptIncident = Incident & {
   /** How many messages were made of it: the next one gets the next number. */
   readonly messages: number;
 };
+
+/** Cuts a text after whole characters. What is left has at most this many bytes, and a sign of three bytes follows it. */
+export function cutText(text: string, maxBytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
+  return read < text.length ? `${text.slice(0, read)}…` : text;
+}

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { CHAT_KINDS, ChannelAnswer } from '../../contract/incidents.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
-import type { Message } from './message.ts';
+import { type Message, cutText } from './message.ts';
 import { MessageError, isTaken, parseAnswer, postJson } from './reach-safely.ts';
 
 type ChatKind = (typeof CHAT_KINDS)[number];
@@ -26,6 +26,9 @@ type ChatRules = {
   /** Adds a signature, if the chat knows one and a secret is set. */
   readonly sign?: (request: ChatRequest, secret: string, now: number) => ChatRequest;
 };
+
+/** The sign at the end of a text that was cut. */
+const MARK_BYTES = 3;
 
 type ChatRequest = { readonly url: URL; readonly body: object };
 
@@ -88,7 +91,10 @@ export async function sendChat(
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new MessageError({ kind: 'channel-url-wrong' });
   const { maxBytes, createBody, refusesWithSuccess = false, findRefusal, sign } = CHATS[kind];
-  const unsigned = { url: new URL(url), body: createBody({ ...message, text: cut(message.text, maxBytes) }) };
+  const unsigned = {
+    url: new URL(url),
+    body: createBody({ ...message, text: cutText(message.text, maxBytes - MARK_BYTES) }),
+  };
   const request = secret === undefined || sign === undefined ? unsigned : sign(unsigned, secret, now);
   const answer = await postJson(request.url, JSON.stringify(request.body), {
     isAllowed,
@@ -134,11 +140,4 @@ function findErrcode({ errcode, errmsg }: Readonly<Record<string, unknown>>): st
 
 function readText(text: unknown): string {
   return typeof text === 'string' && text !== '' ? text : 'unknown answer';
-}
-
-/** Cuts a text after whole characters. */
-function cut(text: string, maxBytes: number): string {
-  if (Buffer.byteLength(text) <= maxBytes) return text;
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes - '…'.length * 3));
-  return `${text.slice(0, read)}…`;
 }

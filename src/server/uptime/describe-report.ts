@@ -10,6 +10,7 @@ import {
 } from '../../contract/uptime.ts';
 import { writeDay } from '../../contract/write-day.ts';
 import { writeDuration } from '../../contract/write-duration.ts';
+import { writeConsoleUrl } from '../messages/describe-message.ts';
 import type { Message } from '../messages/message.ts';
 import type { HistoryPeriod } from './list-histories.ts';
 
@@ -45,7 +46,7 @@ export function describeReport(
     writeDay(period.firstDay * DAY_MS),
     writeDay(period.lastDay * DAY_MS),
   );
-  const url = consoleUrl === '' ? '' : `${consoleUrl.replace(/\/$/, '')}/#/history`;
+  const url = writeConsoleUrl(consoleUrl, 'history');
   const text = [
     title,
     ...(whole === undefined ? [] : writeWhole(whole, { minutes, language })),
