@@ -1117,8 +1117,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/incidents/create-incident-store.ts',
-    find: 'merged.forgotten, NEWEST_STAYS',
-    replace: 'merged.forgotten',
+    find: 'condition: NEWEST_STAYS,',
+    replace: '',
     tests: ['src/server/incidents/create-incident-store.test.ts'],
     title: 'never used twice',
     loses: 'A portal never hears of an incident that got the number of a forgotten one.',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import type { Database, Row } from '../store/database.ts';
-import { listPlaces } from '../store/many-rows.ts';
+import { type PartLimits, inParts, listPlaces } from '../store/many-rows.ts';
 import { DeskError } from './desk-error.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -25,15 +25,14 @@ type FileRow = Row & { readonly hash: string; readonly bytes: Uint8Array };
 type SizeRow = Row & { readonly hash: string; readonly size: number };
 
 /** What one call carries: it must end within 5 seconds over a slow network, too. */
-const BATCH_BYTES = 2_000_000;
-const BATCH_FILES = 200;
+const BATCH: PartLimits = { maxBytes: 2_000_000, maxItems: 200 };
 
 export function createFileStore({ read, change }: Pick<Database, 'read' | 'change'>): FileStore {
   return {
     putFiles: async (files) => {
       const hashed = [...files].map(([path, bytes]) => ({ path, hash: hashBytes(bytes), bytes }));
       const wanted = new Map(hashed.map(({ hash, bytes }) => [hash, bytes]));
-      for (const missing of makeBatches(await touch([...wanted.keys()]), (hash) => sizeOf(wanted, hash))) {
+      for (const missing of inParts(await touch([...wanted.keys()]), (hash) => sizeOf(wanted, hash), BATCH)) {
         await insertFiles(
           change,
           missing.map((hash) => [hash, wanted.get(hash) ?? Buffer.alloc(0)]),
@@ -62,7 +61,7 @@ export function createFileStore({ read, change }: Pick<Database, 'read' | 'chang
   async function readFiles(manifest: Manifest): Promise<SiteFiles> {
     const sizes = await readSizes(Object.values(manifest));
     const found = new Map<string, Buffer>();
-    for (const batch of makeBatches([...sizes.keys()], (hash) => sizes.get(hash) ?? 0)) {
+    for (const batch of inParts([...sizes.keys()], (hash) => sizes.get(hash) ?? 0, BATCH)) {
       const rows = await read<FileRow>(
         `select hash, bytes from files where brand = $brand and hash in (${listPlaces(batch)})`,
         batch,
@@ -78,7 +77,7 @@ export function createFileStore({ read, change }: Pick<Database, 'read' | 'chang
 
   async function readSizes(hashes: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const sizes = new Map<string, number>();
-    for (const batch of makeBatches([...new Set(hashes)], () => 0)) {
+    for (const batch of inParts([...new Set(hashes)], () => 0, BATCH)) {
       const rows = await read<SizeRow>(
         `select hash, size from files where brand = $brand and hash in (${listPlaces(batch)})`,
         batch,
@@ -90,7 +89,7 @@ export function createFileStore({ read, change }: Pick<Database, 'read' | 'chang
 
   async function touch(hashes: readonly string[]): Promise<readonly string[]> {
     const missing: string[] = [];
-    for (const batch of makeBatches([...new Set(hashes)], () => 0)) {
+    for (const batch of inParts([...new Set(hashes)], () => 0, BATCH)) {
       const count = await change(
         `update files set put_at = $now where brand = $brand and hash in (${listPlaces(batch)})`,
         batch,
@@ -118,21 +117,6 @@ async function insertFiles(
 
 export function hashBytes(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
-}
-
-/** In parts that one call can carry. A file that is larger than that is a part of its own. */
-function makeBatches(hashes: readonly string[], sizeOf: (hash: string) => number): readonly string[][] {
-  const batches: string[][] = [];
-  let bytes = Infinity;
-  for (const hash of hashes) {
-    bytes += sizeOf(hash);
-    if (bytes > BATCH_BYTES || batches.at(-1)?.length === BATCH_FILES) {
-      batches.push([]);
-      bytes = sizeOf(hash);
-    }
-    batches.at(-1)?.push(hash);
-  }
-  return batches;
 }
 
 function sizeOf(files: ReadonlyMap<string, Buffer>, hash: string): number {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { requireTerm } from '../store/create-lead.ts';
-import { inBatches, insertRows, listPlaces } from '../store/many-rows.ts';
+import { deleteRows, insertRows } from '../store/many-rows.ts';
 import { addEvent } from './follow-conditions.ts';
 import { type BookChanges, type IncidentBook, type Take, mergeChanges } from './incident-book.ts';
 import {
@@ -74,9 +74,14 @@ export function createIncidentStore(database: Database): IncidentStore {
         const options = { at, areOursLeading: term !== undefined };
         const merged = mergeChanges(changes, rows.map(readIncident), options);
         await writeIncidents(tx, merged.incidents, findNewest(since, rows) + 1);
-        await remove(tx, 'incidents', merged.forgotten, NEWEST_STAYS);
+        await deleteRows(tx.change, {
+          table: 'incidents',
+          column: 'id',
+          values: merged.forgotten,
+          condition: NEWEST_STAYS,
+        });
         await writeMessages(tx, merged.waiting);
-        await remove(tx, 'messages', merged.done);
+        await deleteRows(tx.change, { table: 'messages', column: 'id', values: merged.done });
         await tx.announce(TOPIC);
       }),
     claim: (message, term) =>
@@ -147,17 +152,4 @@ async function writeMessages({ query, change }: Transaction, waiting: BookChange
     onConflict: `on conflict (brand, id) do update
       set tries = excluded.tries, next_at = excluded.next_at, leased_by = null`,
   });
-}
-
-async function remove(
-  { change }: Transaction,
-  table: string,
-  ids: readonly string[],
-  unless = '',
-): Promise<void> {
-  for (const batch of inBatches(ids))
-    await change(
-      `delete from ${table} where brand = $brand and id in (${listPlaces(batch)}) ${unless}`,
-      batch,
-    );
 }

@@ -1,5 +1,5 @@
 import type { Change, Query, Row, Value } from '../store/database.ts';
-import { inBatches, listPlaces } from '../store/many-rows.ts';
+import { deleteRows, inBatches, listPlaces } from '../store/many-rows.ts';
 import type { Session } from './open-sessions.ts';
 
 type SessionRow = Row & {
@@ -48,12 +48,8 @@ export async function writeSessions(
   for (const [hash, session] of sessions) if (session) await change(SET, [hash, ...writeRow(session)]);
 }
 
-export async function deleteSessions(change: Change, hashes: readonly string[]): Promise<void> {
-  for (const batch of inBatches(hashes))
-    await change(
-      `delete from operator_sessions where brand = $brand and key_hash in (${listPlaces(batch)})`,
-      batch,
-    );
+export function deleteSessions(change: Change, hashes: readonly string[]): Promise<void> {
+  return deleteRows(change, { table: 'operator_sessions', column: 'key_hash', values: hashes });
 }
 
 /** Notes that these sessions were used. */

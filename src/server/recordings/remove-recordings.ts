@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../contract/time-units.ts';
 import { writeDay } from '../../contract/write-day.ts';
 import { type Database, type Query, type Row, StoreAwayError, type Transaction } from '../store/database.ts';
-import { listPlaces } from '../store/many-rows.ts';
+import { deleteRows, listPlaces } from '../store/many-rows.ts';
 import { type DaySum, addToDay, createSegmentsTable, hashSession, nameSegments } from './recording-rows.ts';
 
 export type RemoveOptions = {
@@ -171,17 +171,12 @@ async function removeSessions(
   );
   const removed = takeBytes(rows, Math.min(maxBytes, BYTES_AT_ONCE));
   if (removed.length === 0) return 0;
-  const places = listPlaces(removed.map(({ id }) => id));
   const values = removed.map(({ id }) => id);
   for (const table of ['recorded_views', 'recorded_errors', 'recorded_lines'])
-    await change(`delete from ${table} where brand = $brand and session in (${places})`, values);
-  await change(`delete from recorded_sessions where brand = $brand and id in (${places})`, values);
+    await deleteRows(change, { table, column: 'session', values });
+  await deleteRows(change, { table: 'recorded_sessions', column: 'id', values });
   for (const day of new Set(removed.map((row) => row.day))) {
-    if (hasSegments)
-      await change(
-        `delete from ${nameSegments(day)} where brand = $brand and session in (${places})`,
-        values,
-      );
+    if (hasSegments) await deleteRows(change, { table: nameSegments(day), column: 'session', values });
     const own = removed.filter((row) => row.day === day);
     await addToDay(change, writer, { day, sessions: -own.length, bytes: -sumBytes(own) });
   }

@@ -26,12 +26,54 @@ export async function insertRows(
   }
 }
 
+/** The rows that have one of these values in a column. */
+export type OldRows = {
+  readonly table: string;
+  readonly column: string;
+  readonly values: readonly string[];
+  /** Spares some of them, such as `and changed < 5`. */
+  readonly condition?: string;
+};
+
+/** Deletes rows, many with one statement. */
+export async function deleteRows(
+  change: Change,
+  { table, column, values, condition = '' }: OldRows,
+): Promise<void> {
+  for (const batch of inBatches(values))
+    await change(
+      `delete from ${table} where brand = $brand and ${column} in (${listPlaces(batch)}) ${condition}`,
+      batch,
+    );
+}
+
 /** Cuts a list into parts, each for one statement. */
 export function inBatches<T>(items: readonly T[], valuesOfEach = 1): readonly (readonly T[])[] {
   const size = Math.floor(MAX_VALUES / valuesOfEach);
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
+}
+
+export type PartLimits = { readonly maxBytes: number; readonly maxItems?: number };
+
+/** Cuts a list into parts that one call can carry. An item that is larger than that is a part of its own. */
+export function inParts<T>(
+  items: readonly T[],
+  sizeOf: (item: T) => number,
+  { maxBytes, maxItems = Infinity }: PartLimits,
+): readonly (readonly T[])[] {
+  const parts: T[][] = [];
+  let bytes = Infinity;
+  for (const item of items) {
+    bytes += sizeOf(item);
+    if (bytes > maxBytes || parts.at(-1)?.length === maxItems) {
+      parts.push([]);
+      bytes = sizeOf(item);
+    }
+    parts.at(-1)?.push(item);
+  }
+  return parts;
 }
 
 /** `$1, $2, …`, a place for each value. */

@@ -8,7 +8,7 @@ import {
   type Transaction,
   type Value,
 } from './database.ts';
-import { insertRows } from './many-rows.ts';
+import { inParts, insertRows } from './many-rows.ts';
 
 export type MovedTable = { readonly table: string; readonly rows: number };
 
@@ -116,7 +116,7 @@ async function* readPages({ source, name, columns }: Table): AsyncGenerator<read
 /** Writes rows, and compares them with what the database says that it has written. */
 async function insert({ query }: Transaction, table: Table, rows: readonly Row[]): Promise<void> {
   const { name, columns } = table;
-  for (const part of splitRows(rows, columns)) {
+  for (const part of inParts(rows, (row) => sizeOf(row, columns), { maxBytes: PAGE_BYTES })) {
     const written: Row[] = [];
     const change: Change = async (sql, values) => written.push(...(await query<Row>(sql, values)));
     await insertRows(change, {
@@ -127,20 +127,6 @@ async function insert({ query }: Transaction, table: Table, rows: readonly Row[]
     });
     if (!hashRows(part, columns).equals(hashRows(written, columns))) refuseDifference(table);
   }
-}
-
-/** Divides rows into parts that one call can take. */
-function splitRows(rows: readonly Row[], columns: readonly string[]): readonly Row[][] {
-  const parts: Row[][] = [];
-  let bytes = Infinity;
-  for (const row of rows) {
-    bytes += sizeOf(row, columns);
-    if (bytes > PAGE_BYTES) {
-      parts.push([row]);
-      bytes = sizeOf(row, columns);
-    } else parts.at(-1)?.push(row);
-  }
-  return parts;
 }
 
 function refuseDifference({ name }: Table): never {

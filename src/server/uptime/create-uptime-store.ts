@@ -5,7 +5,7 @@ import type { Outgoing } from '../messages/message.ts';
 import { findOrAdd } from '../process/find-or-add.ts';
 import { requireTerm } from '../store/create-lead.ts';
 import type { Change, Database, Query, Row, Value } from '../store/database.ts';
-import { inBatches, insertRows, listPlaces } from '../store/many-rows.ts';
+import { deleteRows, insertRows } from '../store/many-rows.ts';
 
 /** What was seen in a minute, by the host of a line. */
 export type SeenMinute = {
@@ -106,11 +106,7 @@ export function createUptimeStore({
           onConflict: `on conflict (brand, id) do update set started_at = excluded.started_at,
             ended_at = excluded.ended_at, content = excluded.content`,
         });
-        for (const ids of inBatches(removed))
-          await tx.change(
-            `delete from past_incidents where brand = $brand and id in (${listPlaces(ids)})`,
-            ids,
-          );
+        await deleteRows(tx.change, { table: 'past_incidents', column: 'id', values: removed });
       }),
     isTold: (mark) => isTold(read, mark),
     queueReport: (report, mark, term) =>
