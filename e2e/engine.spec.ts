@@ -61,7 +61,7 @@ test.describe('a probe', () => {
       ),
     );
     // The line sees its client leave.
-    await expect.poll(() => lines.requests('hang.localhost')).toMatchObject({ count: 1, aborted: 1 });
+    await expect.poll(() => lines.requests('hang.localhost')).toMatchObject({ probes: 1, aborted: 1 });
   });
 
   test('of a port where nothing listens fails as unreachable', async ({ page, lines }) => {
@@ -112,8 +112,8 @@ test.describe('a race', () => {
     lines.set('line4.localhost', { fault: 'wrong-marker' });
     const winner = await page.evaluate((addresses) => harness.race(addresses), HOSTS.map(addressOf));
     expect(winner).toBe(addressOf('line2.localhost'));
-    await expect.poll(() => lines.requests('line3.localhost')).toMatchObject({ count: 1, aborted: 1 });
-    await expect.poll(() => lines.requests('line1.localhost')).toMatchObject({ count: 1, aborted: 1 });
+    await expect.poll(() => lines.requests('line3.localhost')).toMatchObject({ probes: 1, aborted: 1 });
+    await expect.poll(() => lines.requests('line1.localhost')).toMatchObject({ probes: 1, aborted: 1 });
   });
 
   test('has no winner where every line has a fault', async ({ page, lines, addressOf }) => {

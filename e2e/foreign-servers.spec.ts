@@ -90,13 +90,13 @@ test.describe('on /, a line whose domain somebody else has taken over', () => {
     await page.goto('/');
     const links = page.locator('[data-row] a[href*="line1.localhost"]');
     await expect(links).toHaveCount(1);
-    await expect.poll(() => lines.requests('line1.localhost').count).toBe(2);
+    await expect.poll(() => lines.requests('line1.localhost').probes).toBe(2);
     await expect(links).toHaveCount(0);
     await expect(unproven(page)).toHaveCount(1);
     await expect(links).toHaveCount(0);
     lines.set('line1.localhost', { fault: 'hang' });
     await page.getByRole('button', { name: '重新测速' }).click();
-    await expect.poll(() => lines.requests('line1.localhost').count).toBe(3);
+    await expect.poll(() => lines.requests('line1.localhost').probes).toBe(3);
     await expect(links).toHaveCount(0);
     // A line that times out may only be slow.
     await expect(rows(page).filter({ hasText: '连接超时' })).toHaveCount(1);

@@ -39,7 +39,7 @@ test('rows show their numbers and can be entered while React is on its way, and 
   expect(await readRows(page)).toEqual(before);
   await expect(wrong.locator('button[aria-haspopup="dialog"]')).toBeEnabled();
   // Firefox itself asks a line again that refuses.
-  for (const host of LINES.slice(0, 3)) expect(lines.requests(host).count).toBe(1);
+  for (const host of LINES.slice(0, 3)) expect(lines.requests(host).probes).toBe(1);
 });
 
 test(
@@ -104,7 +104,7 @@ test('retest works once a number is on screen, whatever other lines do, before R
   }).toPass();
   await expect(retest).toBeEnabled();
   await retest.click();
-  await expect.poll(() => lines.requests('line1.localhost').count).toBe(2);
+  await expect.poll(() => lines.requests('line1.localhost').probes).toBe(2);
   // The run before is aborted.
   await expect.poll(() => lines.requests('line2.localhost').aborted).toBe(1);
   await page.clock.resume();
@@ -113,7 +113,7 @@ test('retest works once a number is on screen, whatever other lines do, before R
   await whenReactIsThere(page);
   await expect(retest).toBeEnabled();
   await retest.click();
-  await expect.poll(() => lines.requests('line1.localhost').count).toBe(3);
+  await expect.poll(() => lines.requests('line1.localhost').probes).toBe(3);
   expect(countRuns()).toBe(3);
   expect((await readEvents(page)).map(([name]) => name)).toEqual(['site_referrer', 'retest', 'retest']);
 });

@@ -56,7 +56,7 @@ test.describe('/r, when calls fail,', () => {
     await page.route('**/api/hostnames', () => undefined);
     await page.goto('/r', { waitUntil: 'commit' });
     await expectEntered(page, /backup\d\.localhost$/);
-    expect(LINES.map((host) => lines.requests(host).count)).toEqual([0, 0, 0, 0]);
+    expect(LINES.map((host) => lines.requests(host).probes)).toEqual([0, 0, 0, 0]);
   });
 
   test('works without the links config', FIREFOX_IN_SOAK, async ({ page }) => {
@@ -138,7 +138,7 @@ test.describe('/r, when calls fail,', () => {
     await page.goto('/r', { waitUntil: 'commit' });
     await expectEntered(page, 'line4.localhost');
     expect(requests.filter((request) => /evil|good|javascript|data/.test(request))).toEqual([]);
-    expect(lines.requests('evil.localhost').count).toBe(0);
+    expect(lines.requests('evil.localhost').probes).toBe(0);
   });
 });
 

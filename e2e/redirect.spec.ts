@@ -47,7 +47,7 @@ test.describe('/r, of a portal that nobody else has visited,', () => {
     expect(requests.slice(4, 8).toSorted()).toEqual(LINES.map((host) => `${host}/speed.php`));
     expect(requests.slice(8)).toEqual(['line3.localhost/']);
     for (const host of ['line1.localhost', 'line2.localhost', 'line4.localhost']) {
-      const countOpen = () => lines.requests(host).count - lines.requests(host).aborted;
+      const countOpen = () => lines.requests(host).probes - lines.requests(host).aborted;
       await expect.poll(countOpen).toBe(0);
     }
     const [report] = reports;

@@ -113,6 +113,6 @@ test('a forged copy leads nowhere outside the identity check', async ({
   );
   await page.goto(`${copies.url}/r`, { waitUntil: 'commit' });
   await expectEntered(page, 'backup1.localhost');
-  expect(lines.requests('evil.localhost').count).toBe(1);
+  expect(lines.requests('evil.localhost').probes).toBe(1);
   copies.close();
 });

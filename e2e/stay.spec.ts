@@ -237,7 +237,7 @@ test('while all is well, one call is sent after the page, and every page is aske
   for (const _ of [1, 2, 3, 4]) await page.reload();
   await page.getByRole('link', { name: '留言' }).click();
   await expect(page.getByLabel('留言')).toBeVisible();
-  expect(lines.requests(LINE)).toMatchObject({ count: 0, pages: 5 });
+  expect(lines.requests(LINE)).toMatchObject({ probes: 0, pages: 5 });
   expect(sent.filter((path) => path === '/api/hostnames').length).toBeLessThanOrEqual(1);
   lines.set(LINE, { fault: 'error', isOnPagesOnly: true });
   expect((await page.goto(`${stay.addressOf(LINE)}/`))?.status()).toBe(500);

@@ -51,6 +51,6 @@ test.describe('a phone', () => {
     await webkit.goto('/c/spring');
     await expect.poll(() => webkit.url()).toMatch(/\/promo\/ios$/);
     expect(front.requests).not.toContain('/api/hostnames');
-    expect(lines.requests('line1.localhost').count).toBe(0);
+    expect(lines.requests('line1.localhost').probes).toBe(0);
   });
 });

@@ -76,7 +76,7 @@ test('where the preload of the links stalls, three lines hang and React does not
   await expect.poll(async () => (await speedsOf(webkit)).filter(isNumber)).toHaveLength(1);
   await webkit.click('button', '重新测速');
   await expect.poll(() => countOf('/api/hostnames')).toBe(2);
-  await expect.poll(() => lines.requests('line1.localhost').count).toBe(2);
+  await expect.poll(() => lines.requests('line1.localhost').probes).toBe(2);
   await expect.poll(async () => (await speedsOf(webkit)).filter(isNumber)).toHaveLength(1);
   release();
 });
@@ -159,8 +159,8 @@ test.describe('the lines, on a desktop', () => {
   });
 });
 
-function countProbes(lines: { requests: (host: string) => { count: number } }): readonly number[] {
-  return LINES.map((host) => lines.requests(host).count);
+function countProbes(lines: { requests: (host: string) => { probes: number } }): readonly number[] {
+  return LINES.map((host) => lines.requests(host).probes);
 }
 
 async function rowWith(webkit: WebKitPage, text: string): Promise<string> {

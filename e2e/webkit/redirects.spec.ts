@@ -26,7 +26,7 @@ test.describe('/r', () => {
     });
     await test.step('the losers are aborted, and the visit is reported', async () => {
       for (const host of ['line2.localhost', 'line4.localhost']) {
-        await expect.poll(() => lines.requests(host).count - lines.requests(host).aborted).toBe(0);
+        await expect.poll(() => lines.requests(host).probes - lines.requests(host).aborted).toBe(0);
       }
       await expect.poll(() => front.requests.includes('/api/measurements')).toBe(true);
     });
@@ -49,7 +49,7 @@ test.describe('/r', () => {
       front.holdBack(/^\/api\/hostnames/);
       await webkit.goto('/r');
       await expectEntered(webkit, 'backup\\d.localhost');
-      expect(LINES.map((host) => lines.requests(host).count)).toEqual([0, 0, 0, 0]);
+      expect(LINES.map((host) => lines.requests(host).probes)).toEqual([0, 0, 0, 0]);
     });
   });
 

@@ -38,9 +38,9 @@ export const segmentSchema = v.strictObject({
   events: v.pipe(v.array(v.looseObject({ type: count, timestamp: instant })), v.minLength(1)),
 });
 
-export const errorReportSchema = v.strictObject({ at: instant, message: v.string(), stack: v.string() });
+const errorReportSchema = v.strictObject({ at: instant, message: v.string(), stack: v.string() });
 
-export const enteredLineSchema = v.strictObject({
+const enteredLineSchema = v.strictObject({
   at: instant,
   /** The row's number, from 1. */
   index: count,

@@ -27,7 +27,7 @@ describe('a line host', () => {
     expect(page.headers.get('x-robots-tag')).toBe('noindex');
     expect(counted).toEqual([`${HOST} pages`]);
     await ask('/speed.php?x');
-    expect(counted).toEqual([`${HOST} pages`, `${HOST} count`]);
+    expect(counted).toEqual([`${HOST} pages`, `${HOST} probes`]);
   });
 
   it('has nothing else to say', async () => {

@@ -17,7 +17,7 @@ import type { StayFiles } from './load-stay-files.ts';
 import {
   HEALTH_PATH,
   type LineContext,
-  type CountSpeedCheck,
+  type CountRequest,
   type LineEnv,
   answerSpeedCheck,
   identityHeaders,
@@ -28,7 +28,7 @@ export type LineAppOptions = {
   /** How a line behaves. Undefined for a host that is not a line of this server. */
   readonly findBehaviour: (hostname: string) => LineBehaviour | undefined;
   /** Called when a request arrives. Returns a function that counts it and what becomes of it. */
-  readonly startCount: (hostname: string) => CountSpeedCheck;
+  readonly startCount: (hostname: string) => CountRequest;
   /** The origin of the portal, if visitors are to stay in when a line is lost. */
   readonly findPortal: () => string | undefined;
   readonly stayFiles: StayFiles;
@@ -65,7 +65,7 @@ export function createLineApp({
     const isSpeedCheck = c.req.path === SPEED_CHECK_PATH;
     const behaviour = isSpeedCheck && found?.isOnPagesOnly ? {} : found;
     const count = startCount(hostname);
-    if (isSpeedCheck) count('count');
+    if (isSpeedCheck) count('probes');
     if (c.req.path === LANDING_PATH) count('pages');
     if (c.req.method === 'POST') count('posts');
     if (behaviour === undefined) return answerMisdirected(c, hostname);

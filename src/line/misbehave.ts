@@ -8,7 +8,7 @@ import type { LineBehaviour, LineMisbehaviour } from './line-behaviour.ts';
 import {
   HEALTH_PATH,
   type LineContext,
-  type CountSpeedCheck,
+  type CountRequest,
   answerSpeedCheck,
   speedCheckHeaders,
 } from './speed-check.ts';
@@ -17,7 +17,7 @@ export type MisbehaveDeps = {
   readonly behaviour: LineBehaviour;
   /** Answers as a good line does. */
   readonly next: Next;
-  readonly count: CountSpeedCheck;
+  readonly count: CountRequest;
 };
 
 const CHUNK = Buffer.alloc(65_536, '.');
@@ -115,7 +115,7 @@ async function fail(
 }
 
 /** Writes chunks until the client leaves. Each waits until the last one was taken. */
-function createEndlessBody(count: CountSpeedCheck): ReadableStream<Uint8Array> {
+function createEndlessBody(count: CountRequest): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: (controller) => {
       controller.enqueue(CHUNK);

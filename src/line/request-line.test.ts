@@ -17,7 +17,7 @@ it('gives up for real when the time is over', async () => {
   hosts.set(HOST, { fault: 'hang' });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const reply = requestLine(address(), { now, timeoutMs: 600_000 });
-  await vi.waitFor(() => expect(hosts.requests(HOST).count).toBe(1));
+  await vi.waitFor(() => expect(hosts.requests(HOST).probes).toBe(1));
   vi.advanceTimersByTime(600_000);
   expect(await reply).toEqual({ kind: 'timeout' });
   await vi.waitFor(() => expect(hosts.requests(HOST).aborted).toBe(1));
@@ -28,7 +28,7 @@ it('ends when it is told to', async () => {
   hosts.set(HOST, { fault: 'hang' });
   const ending = new AbortController();
   const reply = requestLine(address(), { now, signal: ending.signal });
-  await vi.waitFor(() => expect(hosts.requests(HOST).count).toBe(1));
+  await vi.waitFor(() => expect(hosts.requests(HOST).probes).toBe(1));
   ending.abort();
   expect(await reply).toMatchObject({ kind: 'unreachable' });
   await vi.waitFor(() => expect(hosts.requests(HOST).aborted).toBe(1));
@@ -39,7 +39,7 @@ it('does not begin where it was told to end before', async () => {
   expect(await requestLine(address(), { now, signal: AbortSignal.abort() })).toMatchObject({
     kind: 'unreachable',
   });
-  expect(hosts.requests(HOST).count).toBe(0);
+  expect(hosts.requests(HOST).probes).toBe(0);
 });
 
 it('reads a header that is sent twice as a page would', async () => {
@@ -190,7 +190,7 @@ it.each([
     code: 'PRIVATE_ADDRESS',
   });
   expect(['127.0.0.1', '::1']).toContain(seen[0]);
-  expect(hosts.requests(HOST).count).toBe(0);
+  expect(hosts.requests(HOST).probes).toBe(0);
 });
 
 it('connects if every address of a name may be asked, and not if one of them may not', async () => {

@@ -23,8 +23,8 @@ export type LineContext = Context<LineEnv>;
  * What is counted: all speed checks, those whose client left before the first byte of the answer, the bytes of endless bodies
  * that were taken, the requests for the page that visitors enter, and the forms that were sent.
  */
-export type LineCount = 'count' | 'aborted' | 'bodyBytes' | 'pages' | 'posts';
-export type CountSpeedCheck = (what: LineCount, by?: number) => void;
+export type LineCount = 'probes' | 'aborted' | 'bodyBytes' | 'pages' | 'posts';
+export type CountRequest = (what: LineCount, by?: number) => void;
 
 /** Creates the identity of a line, with `Server` as the default header. Throws if a header cannot carry the marker. */
 export function createIdentity(marker: string, markerHeader = DEFAULT_MARKER_HEADER): LineIdentity {

@@ -33,7 +33,7 @@ describe('a line host', () => {
         'x-content-type-options': 'nosniff',
       },
     });
-    expect(hosts.requests(HOST)).toEqual({ count: 1, aborted: 0, bodyBytes: 0, pages: 0, posts: 0 });
+    expect(hosts.requests(HOST)).toEqual({ probes: 1, aborted: 0, bodyBytes: 0, pages: 0, posts: 0 });
   });
 
   it('answers any number of made-up names, and counts the first thousand of them', async () => {
@@ -46,7 +46,7 @@ describe('a line host', () => {
     }
     await vi.waitFor(() => expect(answered.match(/ 200 OK/g)).toHaveLength(1_001));
     socket.destroy();
-    const counts = [1, 1_000, 1_001].map((name) => hosts.requests(`made-up-${name}.example`).count);
+    const counts = [1, 1_000, 1_001].map((name) => hosts.requests(`made-up-${name}.example`).probes);
     expect(counts).toEqual([1, 1, 0]);
   });
 
@@ -55,12 +55,12 @@ describe('a line host', () => {
     hosts.set(HOST, { fault: 'hang' });
     const leaving = new AbortController();
     const hanging = ask(hosts, HOST, leaving.signal);
-    await vi.waitFor(() => expect(hosts.requests(HOST).count).toBe(1));
+    await vi.waitFor(() => expect(hosts.requests(HOST).probes).toBe(1));
     hosts.reset();
     leaving.abort();
     await hanging;
     expect(await ask(hosts)).toMatchObject({ kind: 'answer', status: 200 });
-    expect(hosts.requests(HOST)).toEqual({ count: 1, aborted: 0, bodyBytes: 0, pages: 0, posts: 0 });
+    expect(hosts.requests(HOST)).toEqual({ probes: 1, aborted: 0, bodyBytes: 0, pages: 0, posts: 0 });
   });
 
   it('is told apart by its name, with or without the prefix of the day', async () => {
@@ -72,7 +72,7 @@ describe('a line host', () => {
       }),
     );
     expect(statuses).toEqual([200, 200, 500, 421]);
-    expect(hosts.requests(HOST).count).toBe(2);
+    expect(hosts.requests(HOST).probes).toBe(2);
   });
 
   it('answers on every port, and on both loopback addresses', async () => {
@@ -104,7 +104,7 @@ describe('the knobs', () => {
     const hosts = await start({ hosts: { [HOST]: fault ? { fault } : {} } });
     const reply = await ask(hosts);
     expect(reply).toMatchObject(expected);
-    expect(hosts.requests(HOST)).toMatchObject({ count: 1, aborted: 0 });
+    expect(hosts.requests(HOST)).toMatchObject({ probes: 1, aborted: 0 });
   });
 
   it('leaves the marker header out altogether', async () => {
@@ -122,7 +122,7 @@ describe('the knobs', () => {
     const hosts = await start({ hosts: { [HOST]: { fault: 'hang' } } });
     const leaving = new AbortController();
     const reply = ask(hosts, HOST, leaving.signal);
-    await vi.waitFor(() => expect(hosts.requests(HOST).count).toBe(1));
+    await vi.waitFor(() => expect(hosts.requests(HOST).probes).toBe(1));
     expect(hosts.requests(HOST).aborted).toBe(0);
     leaving.abort();
     await reply;
@@ -133,7 +133,7 @@ describe('the knobs', () => {
     const hosts = await start({ hosts: { [HOST]: { delayMs: 60_000 } } });
     const leaving = new AbortController();
     const reply = ask(hosts, HOST, leaving.signal);
-    await vi.waitFor(() => expect(hosts.requests(HOST).count).toBe(1));
+    await vi.waitFor(() => expect(hosts.requests(HOST).probes).toBe(1));
     leaving.abort();
     await reply;
     await vi.waitFor(() => expect(hosts.requests(HOST).aborted).toBe(1));
@@ -175,7 +175,7 @@ describe('starting and ending', () => {
     const idle = connect(Number(hosts.ports[0]), '127.0.0.1');
     idle.on('error', () => undefined); // A reset is as good an end as any.
     const ended = new Promise((resolve) => idle.once('close', resolve));
-    await vi.waitFor(() => expect(hosts.requests(HOST).count).toBe(1));
+    await vi.waitFor(() => expect(hosts.requests(HOST).probes).toBe(1));
     idle.resume();
     await hosts.close();
     await ended;

@@ -6,7 +6,7 @@ import { createLineApp } from './create-line-app.ts';
 import { loadStayFiles } from './load-stay-files.ts';
 import type { LineBehaviour } from './line-behaviour.ts';
 import { type Listening, listenOnPort } from './listen-on-port.ts';
-import { type CountSpeedCheck, type LineCount, createIdentity } from './speed-check.ts';
+import { type CountRequest, type LineCount, createIdentity } from './speed-check.ts';
 
 export type LineHostsOptions = {
   readonly marker: string;
@@ -40,7 +40,7 @@ export type LineHosts = {
 
 /** Further names are answered but not counted, because anybody can invent names. */
 const MAX_COUNTED_HOSTS = 1_000;
-const NO_REQUESTS: LineRequests = { count: 0, aborted: 0, bodyBytes: 0, pages: 0, posts: 0 };
+const NO_REQUESTS: LineRequests = { probes: 0, aborted: 0, bodyBytes: 0, pages: 0, posts: 0 };
 
 /** Starts servers that answer as line hosts do, with knobs for each host. */
 export async function startLineHosts(options: LineHostsOptions): Promise<LineHosts> {
@@ -50,7 +50,7 @@ export async function startLineHosts(options: LineHostsOptions): Promise<LineHos
   let requests = new Map<string, LineRequests>();
   let portal: string | undefined;
 
-  const startCount = (hostname: string): CountSpeedCheck => {
+  const startCount = (hostname: string): CountRequest => {
     // A request that was under way at a reset is not counted.
     const counts = requests;
     return (what, by = 1) => {

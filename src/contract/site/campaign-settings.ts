@@ -7,7 +7,7 @@ import { LINK_NAMES } from './links-config.ts';
 import type { Languages } from './locales.ts';
 import { choice, imagePath, oneLine, refuseBackwards, region, text, timeWindow } from './site-values.ts';
 
-export const MAX_CAMPAIGNS = 500;
+const MAX_CAMPAIGNS = 500;
 const MAX_RULES = 20;
 const MAX_QUERY_KEYS = 20;
 const MAX_QUERY_CHARS = 200;
