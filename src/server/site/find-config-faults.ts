@@ -94,7 +94,8 @@ function hasDatabase({ mmdb }: SiteConfig['network']): boolean {
   return [mmdb].flat().some((path) => path !== '');
 }
 
-function listNames(
+/** The countries, or the networks, that a rule of a line names. */
+export function listNames(
   list: { only?: string[] | undefined; not?: string[] | undefined } = {},
 ): readonly string[] {
   return [...(list.only ?? []), ...(list.not ?? [])];

@@ -14,6 +14,7 @@ import {
 import { isSystem } from '../caller/system-name.ts';
 import { isMissing, readCode, readReason } from '../../contract/read-code.ts';
 import { listCountryRules } from './find-campaign-faults.ts';
+import { listNames } from './find-config-faults.ts';
 import { type ParsedSite, SITE_FILE, type Site, parseSite } from './parse-site.ts';
 import { readPlainFile } from './read-plain-file.ts';
 import {
@@ -156,9 +157,7 @@ function findUselessFiles(config: Site['config'], reports: readonly FileReport[]
   const hosts = [...config.lines.hosts.entries()];
   const ruled = (key: 'countries' | 'networks', isNamed: (name: string) => boolean): readonly Path[] =>
     hosts.flatMap(([index, host]) =>
-      [...(host[key]?.only ?? []), ...(host[key]?.not ?? [])].some(isNamed)
-        ? [['lines', 'hosts', index, key]]
-        : [],
+      listNames(host[key]).some(isNamed) ? [['lines', 'hosts', index, key]] : [],
     );
   const needCountries: readonly Path[] = [
     ...(compliance.restrictedRegions.length > 0 ? [['compliance', 'restrictedRegions']] : []),
