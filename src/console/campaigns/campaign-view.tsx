@@ -74,14 +74,10 @@ function LinkPanel({
   const { format } = useLocale();
   const { code, name, to, state, steps, fetches } = campaign;
   return (
-    <Panel
-      title={name || code}
-      id="campaign-link"
-      {...(texts.states[state] && { note: texts.states[state] })}
-    >
+    <Panel title={name || code} id="campaign-link" note={texts.states[state] || undefined}>
       <div className={kit.stack}>
         <p>
-          <code>{link}</code> <CopyButton label={texts.copy} text={link} />
+          <code>{link}</code> <CopyButton text={link} />
         </p>
         {publicUrl === '' && <p className={kit.note}>{texts.noPublicUrl}</p>}
         {to !== '' && <p>{texts.endsAt(texts.ends[to] ?? to)}</p>}

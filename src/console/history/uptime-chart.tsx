@@ -41,7 +41,6 @@ export function UptimeChart({
       <Bars numbers={numbers} />
       {points.length > 0 && (
         <AsTable
-          summary={texts.asTable}
           columns={[
             { name: texts.time },
             { name: texts.visitors },

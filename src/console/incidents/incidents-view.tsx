@@ -41,7 +41,7 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
     <div className={kit.view}>
       <IncidentLanes incidents={incidents} now={at} onOpen={showIncident} />
       <div className={kit.narrow}>
-        <Panel title={texts.open} {...(isPast ? {} : { note: texts.openNote })} id="open">
+        <Panel title={texts.open} note={isPast ? undefined : texts.openNote} id="open">
           <IncidentList incidents={open} now={at} ifNone={texts.nothingOpen} />
         </Panel>
         {!isPast && (

@@ -44,9 +44,11 @@ export const en = {
     'This view could not be loaded: the portal does not answer, or was upgraded since the console was opened.',
   reload: 'Reload',
   cancel: 'Cancel',
+  copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'The browser does not allow this: copy it by hand.',
   lastHour: 'last hour',
+  asTable: 'As a table',
   turnOn: 'To turn it on, write this into site.json:',
   openDesk: { settings: 'Open the settings', alerts: 'Set up who is told' },
 

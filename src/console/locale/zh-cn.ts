@@ -35,9 +35,11 @@ export const zhCN: Texts = {
   viewBroken: '无法加载此视图：门户没有应答，或在打开控制台之后已经升级。',
   reload: '重新加载',
   cancel: '取消',
+  copy: '复制',
   copied: '已复制',
   copyFailed: '浏览器不允许复制，请手动复制。',
   lastHour: '最近一小时',
+  asTable: '以表格显示',
   turnOn: '如需启用，请在 site.json 中写入：',
   openDesk: { settings: '打开设置', alerts: '设置通知' },
 

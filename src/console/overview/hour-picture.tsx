@@ -25,11 +25,7 @@ export function HourPicture({ what, values, firstMinute, format, top }: HourPict
   const extremes = texts.leastAndMost(format(hour.least), format(hour.most));
   return (
     <div className={styles.picture}>
-      <Sparkline
-        values={hour.shown}
-        {...(top !== undefined && { top })}
-        label={`${texts.sparkline(what)}. ${extremes}`}
-      />
+      <Sparkline values={hour.shown} top={top} label={`${texts.sparkline(what)}. ${extremes}`} />
       <p className={styles.axis}>
         <span>{locale.format.hour((firstMinute + hour.start) * MINUTE_MS)}</span>
         <span>{extremes}</span>

@@ -4,7 +4,7 @@ import buttons from './buttons.module.css';
 import kit from './view.module.css';
 
 /** Copies a text, and says whether it worked. */
-export function CopyButton({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
+export function CopyButton({ label, text }: { readonly label?: string; readonly text: string }): ReactNode {
   const { texts } = useLocale();
   const [copied, setCopied] = useState<{ readonly text: string; readonly hasWorked: boolean }>();
   const copy = async (): Promise<void> => {
@@ -20,7 +20,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
   return (
     <>
       <button className={buttons.button} type="button" onClick={() => void copy()}>
-        {label}
+        {label ?? texts.copy}
       </button>
       <span className={kit.note} role="status">
         {copied?.text === text && (copied.hasWorked ? texts.copied : texts.copyFailed)}

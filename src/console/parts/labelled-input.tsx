@@ -3,7 +3,7 @@ import styles from './field.module.css';
 
 type LabelledInputProps = InputHTMLAttributes<HTMLInputElement> & {
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 };
 
 /** An input with its label, and a hint below it. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useLocale } from '../locale/locale.ts';
 import tables from './table.module.css';
 import kit from './view.module.css';
 
@@ -62,10 +63,11 @@ export function NumberTable({
 }
 
 /** The numbers of a picture as a table, which is closed at first. */
-export function AsTable({ summary, ...table }: NumberTableProps & { readonly summary: string }): ReactNode {
+export function AsTable(table: NumberTableProps): ReactNode {
+  const { texts } = useLocale();
   return (
     <details className={kit.details}>
-      <summary>{summary}</summary>
+      <summary>{texts.asTable}</summary>
       <NumberTable {...table} />
     </details>
   );

@@ -11,7 +11,7 @@ export function Panel({
   children,
 }: {
   readonly title: string;
-  readonly note?: string;
+  readonly note?: string | undefined;
   readonly id: string;
   readonly children: ReactNode;
 }): ReactNode {

@@ -7,7 +7,7 @@ export type SparklineProps = {
   /** A description for screen readers. */
   readonly label: string;
   /** The top of the scale. By default the highest value. */
-  readonly top?: number;
+  readonly top?: number | undefined;
   readonly width?: number;
   readonly height?: number;
 };

@@ -82,7 +82,7 @@ export function ShownOnce({
         <code>{text}</code>
       </pre>
       <div className={buttons.row}>
-        <CopyButton label={texts.copy} text={text} />
+        <CopyButton text={text} />
         <button className={buttons.button} type="button" onClick={onClose}>
           {texts.close}
         </button>

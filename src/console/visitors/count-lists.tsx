@@ -68,7 +68,7 @@ function Controls({ numbers: { controls } }: { readonly numbers: VisitorNumbers 
       title={texts.controls}
       note={texts.controlsNote}
       maxRows={used.length}
-      {...(unused.length > 0 && used.length > 0 && { end: texts.unused(unused) })}
+      end={unused.length > 0 && used.length > 0 ? texts.unused(unused) : undefined}
       columns={[
         { name: texts.control },
         { name: texts.now },

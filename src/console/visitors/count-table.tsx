@@ -26,17 +26,17 @@ export function CountTable({
 }: {
   readonly id: string;
   readonly title: string;
-  readonly note?: string;
+  readonly note?: string | undefined;
   readonly columns: readonly [Column, ...Column[]];
   readonly rows: readonly CountRow[];
   readonly maxRows?: number;
   /** Below the rows. */
-  readonly end?: string;
+  readonly end?: string | undefined;
 }): ReactNode {
   const texts = useVisitorTexts();
   const { format } = useLocale();
   return (
-    <Panel title={title} id={id} {...(note === undefined ? {} : { note })}>
+    <Panel title={title} note={note} id={id}>
       {rows.length === 0 ? (
         <Empty>{texts.none}</Empty>
       ) : (

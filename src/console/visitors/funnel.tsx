@@ -32,7 +32,7 @@ export function Funnel({ id, title, note, steps }: FunnelProps): ReactNode {
   const hasBefore = steps.some(({ count }) => count.before > 0);
   const opened = steps[0]?.count.now ?? 0;
   return (
-    <Panel title={title} id={id} {...(note === undefined ? {} : { note })}>
+    <Panel title={title} note={note} id={id}>
       <Picture steps={steps} />
       {hasBefore && (
         <ul className={`${kit.legend} ${styles.legend}`}>
@@ -41,7 +41,6 @@ export function Funnel({ id, title, note, steps }: FunnelProps): ReactNode {
         </ul>
       )}
       <AsTable
-        summary={texts.asTable}
         labelledBy={id}
         columns={[
           { name: texts.step },

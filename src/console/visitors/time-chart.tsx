@@ -29,7 +29,7 @@ export function TimeChart({ numbers }: { readonly numbers: TimedNumbers }): Reac
   return (
     <Panel
       title={pointMs < DAY_MS ? texts.hours : texts.days}
-      {...(peak && { note: texts.peak(write(peak.at), format.count(peak.views)) })}
+      note={peak && texts.peak(write(peak.at), format.count(peak.views))}
       id="visits-by-time"
     >
       <BarChart
@@ -60,7 +60,6 @@ export function TimeChart({ numbers }: { readonly numbers: TimedNumbers }): Reac
         <li data-entered>{texts.entered}</li>
       </ul>
       <AsTable
-        summary={texts.asTable}
         columns={[{ name: texts.time }, { name: texts.views }, { name: texts.entered }]}
         rows={times.map((time) => {
           const point = points.find(({ at }) => at === time);

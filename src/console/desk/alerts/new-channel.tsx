@@ -81,7 +81,7 @@ export function NewChannel({ taken, onAdd }: NewChannelProps): ReactNode {
             <LabelledInput
               key={key}
               label={label}
-              {...(help !== undefined && { hint: help })}
+              hint={help}
               placeholder={hint}
               autoComplete="off"
               spellCheck={false}

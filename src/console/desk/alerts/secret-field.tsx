@@ -84,11 +84,10 @@ function HowToSet({ place }: { readonly place: string }): ReactNode {
 }
 
 function Row({ text }: { readonly text: string }): ReactNode {
-  const texts = useAlertTexts();
   return (
     <div className={own.row}>
       <code>{text}</code>
-      <CopyButton label={texts.copy} text={text} />
+      <CopyButton text={text} />
     </div>
   );
 }

@@ -90,7 +90,6 @@ export const en = {
   secretItself: 'the-secret-itself',
   useFile: 'Use a file instead',
   useVariable: 'Use a variable instead',
-  copy: 'Copy',
   test: 'Send a test',
   testOf: (name: string) => `Send a test by ${name}`,
   testing: 'Sending … this may take 15 seconds.',

@@ -63,7 +63,6 @@ export const zhCN: AlertTexts = {
   secretItself: '密钥本身',
   useFile: '改用文件',
   useVariable: '改用变量',
-  copy: '复制',
   test: '发送测试',
   testOf: (name) => `通过 ${name} 发送测试`,
   testing: '正在发送…最多需要 15 秒。',

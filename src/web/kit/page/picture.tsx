@@ -22,7 +22,7 @@ export function Picture({ image, alt, className, isLazy = false }: PictureProps)
         src={image.url}
         alt={alt}
         {...image.size}
-        {...(isLazy ? { loading: 'lazy' } : {})}
+        loading={isLazy ? 'lazy' : undefined}
       />
     </picture>
   );
