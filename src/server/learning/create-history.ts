@@ -1,6 +1,6 @@
 import { MAX_LINES } from '../../contract/limits.ts';
 import { DAY_MINUTES, HOUR_MINUTES, MINUTE_MS } from '../../contract/time-units.ts';
-import { forgetOldest } from '../process/forget-oldest.ts';
+import { forgetOldest, putLast } from '../process/forget-oldest.ts';
 import type { Counts } from './counts.ts';
 import { type CountColumns, type CountRing, createCountRing } from './create-count-ring.ts';
 import { type GroupColumns, type GroupRing, createGroupRing } from './create-group-ring.ts';
@@ -154,8 +154,7 @@ export function createHistory(): History {
   /** The minutes of a line, which goes to the end of the queue. */
   function openLine(lineId: string): Rings<(typeof LINE_COUNTS)[number]> {
     const line = lines.get(lineId) ?? createRings(LINE_COUNTS, BUCKETS);
-    lines.delete(lineId);
-    lines.set(lineId, line);
+    putLast(lines, lineId, line);
     forgetOldest(lines, MAX_KEPT_LINES);
     return line;
   }

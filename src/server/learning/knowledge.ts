@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { findOrAdd } from '../process/find-or-add.ts';
+import { putLast } from '../process/forget-oldest.ts';
 import { type Area, countryOf } from './area.ts';
 import { type Counts, type Observation, WINDOW_MS, sortByName } from './counts.ts';
 import { type VoteTable, createVoteTable } from './create-vote-table.ts';
@@ -93,8 +94,7 @@ export function* foldWindow(
     seenByArea.push([area, seen]);
     const view = areas.get(area) ?? createAreaView(at, knowledge.areaVotes);
     foldView(view, seen, { cap: VOTERS.area.cap, at, keepsOld: true });
-    areas.delete(area); // It goes to the end of the queue.
-    areas.set(area, view);
+    putLast(areas, area, view);
     noteUse(view, seen, at);
     noteReached(knowledge, { area, seen, at });
     addVotes(votesOfEveryone, findVoter(area, VOTERS.everyone.count), view, seen);

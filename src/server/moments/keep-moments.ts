@@ -3,7 +3,7 @@ import { MOMENTS_KEPT_MS, MOMENT_EVERY_MS, type MomentChange } from '../../contr
 import { DAY_MS, HOUR_MS } from '../../contract/time-units.ts';
 import type { Minute } from '../learning/create-history.ts';
 import type { StepWatch, Steps } from '../process/create-step-watch.ts';
-import { forgetOldest } from '../process/forget-oldest.ts';
+import { forgetOldest, putLast } from '../process/forget-oldest.ts';
 import { requireTerm } from '../store/create-lead.ts';
 import type { Database, Row } from '../store/database.ts';
 import { listPlaces } from '../store/many-rows.ts';
@@ -217,8 +217,7 @@ function createRecent<T>(most: number): Recent<T> {
     get: (key) => {
       const found = known.get(key);
       if (found === undefined) return undefined;
-      known.delete(key);
-      known.set(key, found);
+      putLast(known, key, found);
       return found;
     },
     set: (key, value) => {

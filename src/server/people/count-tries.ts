@@ -1,4 +1,4 @@
-import { forgetOldest } from '../process/forget-oldest.ts';
+import { forgetOldest, putLast } from '../process/forget-oldest.ts';
 import { isStoreError } from '../store/database.ts';
 import { PeopleError } from './people-error.ts';
 
@@ -63,8 +63,7 @@ export function countTries({ now, windowMs, maxTries, maxKeys = 10_000 }: TriesO
 
   function open(key: string): Tally {
     const tally = { count: 0, endsAt: now() + windowMs };
-    tallies.delete(key);
-    tallies.set(key, tally);
+    putLast(tallies, key, tally);
     forgetOldest(tallies, maxKeys);
     return tally;
   }

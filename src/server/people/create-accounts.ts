@@ -1,5 +1,5 @@
 import { CONFIRMATION_MS, type ConsoleSecondFactor } from '../../contract/people.ts';
-import { forgetOldest } from '../process/forget-oldest.ts';
+import { forgetOldest, putLast } from '../process/forget-oldest.ts';
 import { type Credentials, noteOf, refuse, replacePerson } from './change-account.ts';
 import { type NoteChange, changeAndNote } from './change-and-note.ts';
 import { type Invitations, createInvitations } from './create-invitations.ts';
@@ -164,8 +164,7 @@ function createPreparedSecrets(now: () => number): PreparedSecrets {
   const prepared = new Map<string, { readonly secret: string; readonly at: number }>();
   return {
     put: (name, secret) => {
-      prepared.delete(name);
-      prepared.set(name, { secret, at: now() });
+      putLast(prepared, name, { secret, at: now() });
       forgetOldest(prepared, MAX_PREPARED);
     },
     find: (name) => {

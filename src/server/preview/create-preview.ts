@@ -18,7 +18,7 @@ import { createSteering } from '../learning/create-steering.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import { ASSET_PREFIX, type PortalDeps, createPortal } from '../portal/create-portal.ts';
 import type { VisitEnv } from '../portal/visit.ts';
-import { forgetOldest } from '../process/forget-oldest.ts';
+import { forgetOldest, putLast } from '../process/forget-oldest.ts';
 import { restBetween } from '../process/rest-between.ts';
 import { writeSiteFault } from '../../contract/faults/describe-site-fault.ts';
 import { SiteError } from '../site/load-site.ts';
@@ -155,8 +155,7 @@ export function createPreview(deps: PreviewDeps): CreatedPreview {
   }
 
   function keep(owner: string, preview: Preview): void {
-    previews.delete(owner);
-    previews.set(owner, preview);
+    putLast(previews, owner, preview);
     forgetOldest(previews, MAX_PREVIEWS);
   }
 }

@@ -12,3 +12,9 @@ export function forgetOldest<K>(entries: Entries<K>, most: number): void {
     entries.delete(key);
   }
 }
+
+/** Puts an entry behind all others of a map, also if the map has its key already. */
+export function putLast<K, V>(map: Map<K, V>, key: K, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+}

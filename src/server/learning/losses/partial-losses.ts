@@ -47,7 +47,7 @@ const MIN_NETWORKS_OF_OUTAGE = 3;
 /** A failure waits 15 minutes for another visitor of its network who reaches the line. */
 const WAIT_MS = 15 * MINUTE_MS;
 /** A line that nobody has tried for this long is forgotten: it may have left the site. */
-const FORGET_MS = 3 * HOUR_MS;
+const FORGET_LINE_MS = 3 * HOUR_MS;
 /** The latest 1,000 networks of a line say enough. An attacker may send from more. */
 const MAX_NETWORKS = 1_000;
 /** The last 1,000 tries say what is usual. */
@@ -126,7 +126,7 @@ function beginCount(line: PartialEvidence, at: number): void {
 
 function forgetOld(lines: PartialLosses, at: number): void {
   for (const [lineId, { triedAt, waiting, failures }] of lines) {
-    if (triedAt < at - FORGET_MS) lines.delete(lineId);
+    if (triedAt < at - FORGET_LINE_MS) lines.delete(lineId);
     for (const [area, failed] of waiting) {
       if (failed.at >= at - WAIT_MS) break;
       waiting.delete(area);
@@ -145,7 +145,7 @@ function countFailures(
   if (reached === 0 && lost === 0) return 0;
   waiting.delete(area);
   if (reached === 0) {
-    waiting.set(area, { failures, at }); // It goes to the end of the queue.
+    waiting.set(area, { failures, at });
     return 0;
   }
   return failures > MAX_FAILURES_IN_ROW ? 0 : failures;

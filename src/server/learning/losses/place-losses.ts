@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../../contract/time-units.ts';
 import { findOrAdd } from '../../process/find-or-add.ts';
+import { putLast } from '../../process/forget-oldest.ts';
 import { type Area, countryOf, createArea } from '../area.ts';
 import { countOpen } from '../count-report.ts';
 import type { SeenByVoter } from '../view.ts';
@@ -40,7 +41,7 @@ export type PlaceLoss = Pick<Evidence, 'since' | 'visitors' | 'failedAt'> & {
 
 /** Two failures of one voter, a /24 or /48, count in a window: one visitor may try again and again. */
 const MAX_FAILURES_OF_VOTER = 2;
-const LATELY_MS = 10 * MINUTE_MS;
+const TRIED_LATELY_MS = 10 * MINUTE_MS;
 /** A country stays lost only while two of its networks fail. */
 const MIN_FAILING_NETWORKS = 2;
 /** The last 10,000 tries say what is usual at all lines. */
@@ -127,8 +128,7 @@ function openEvidence(
   // A probe that was left open is no try, and moves nothing, unless it had waited for long.
   if (known !== undefined && tries.reached === 0 && !isSign(tries)) return known;
   const evidence = known ?? createEvidence({ isCountry: !isNetwork(place), at });
-  ofLine.delete(place); // It goes to the end of the queue.
-  ofLine.set(place, evidence);
+  putLast(ofLine, place, evidence);
   return evidence;
 }
 
@@ -147,7 +147,7 @@ function endLoss(
 ): void {
   for (const [area, evidence] of lines.get(lineId) ?? []) {
     const isPart =
-      !isNetwork(place) && countryOf(area) === countryOf(place) && evidence.failedAt < at - LATELY_MS;
+      !isNetwork(place) && countryOf(area) === countryOf(place) && evidence.failedAt < at - TRIED_LATELY_MS;
     if (area !== place && !isPart) continue;
     Object.assign(evidence, { isLost: false, sum: 0, runSum: 0, runFailures: 0 });
     removeLoss(lost, lineId, area);
@@ -257,5 +257,5 @@ function countTried(ofLine: ReadonlyMap<Area, Evidence>, now: number, country?: 
 }
 
 function isTriedLately({ triedAt }: Evidence, now: number): boolean {
-  return triedAt >= now - LATELY_MS;
+  return triedAt >= now - TRIED_LATELY_MS;
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { findOrAdd } from '../../process/find-or-add.ts';
-import { forgetOldest } from '../../process/forget-oldest.ts';
+import { forgetOldest, putLast } from '../../process/forget-oldest.ts';
 import { type Area, countryOf } from '../area.ts';
 import { addCount } from '../counts.ts';
 import type { SeenByVoter } from '../view.ts';
@@ -58,7 +58,7 @@ const SLOW_UNTIL = SLOW_LINE.slowAt / 3;
 /** It must last: a minute of slow answers is over before anybody could act. */
 const MIN_SLOW_MS = 5 * MINUTE_MS;
 /** A line that nobody has measured for this long is not known to be slow. */
-const FORGET_MS = 30 * MINUTE_MS;
+const FORGET_PACE_MS = 30 * MINUTE_MS;
 /** After a day the new time is the usual one. */
 const USUAL_AFTER_MS = DAY_MS;
 const USUAL_HALF_LIFE_MS = DAY_MS / 2;
@@ -135,7 +135,7 @@ export function findSlowLine({ lines, slow }: Paces, lineId: string, now: number
   const ofLine = lines.get(lineId);
   const found = [...(slow.get(lineId) ?? [])].flatMap((place) => {
     const pace = ofLine?.get(place);
-    return pace !== undefined && now - pace.at < FORGET_MS ? [{ place, pace }] : [];
+    return pace !== undefined && now - pace.at < FORGET_PACE_MS ? [{ place, pace }] : [];
   });
   const wide = new Set(found.map(({ place }) => place));
   const isCovered = (place: Area): boolean =>
@@ -187,8 +187,7 @@ type Times = { readonly times: number; readonly meanLn: number };
 function openPace({ lines }: Paces, { lineId, place, at }: Place): Pace {
   const ofLine = findOrAdd(lines, lineId, () => new Map());
   const pace = ofLine.get(place) ?? createPace(at);
-  ofLine.delete(place); // It goes to the end of the queue.
-  ofLine.set(place, pace);
+  putLast(ofLine, place, pace);
   return pace;
 }
 
@@ -200,7 +199,7 @@ function noteTimes(
 ): void {
   const all = findOrAdd(paces.lately, place, () => ({ lateTimes: 0, lateSum: 0, at }));
   // Nobody has measured it for half an hour. What was seen before may have been another trouble.
-  if (at - pace.at > FORGET_MS) pace.sum = 0;
+  if (at - pace.at > FORGET_PACE_MS) pace.sum = 0;
   fade(all, at);
   fade(pace, at);
   const [othersTimes, othersSum] = [all.lateTimes - pace.lateTimes, all.lateSum - pace.lateSum];
@@ -308,7 +307,7 @@ function* forgetOld(paces: Paces, at: number): Generator<void, void> {
   for (const [lineId, places] of slow) {
     for (const place of places) {
       const pace = lines.get(lineId)?.get(place);
-      if (pace === undefined || pace.at >= at - FORGET_MS) continue;
+      if (pace === undefined || pace.at >= at - FORGET_PACE_MS) continue;
       endSlowness(paces, pace, { lineId, place });
       pace.sum = 0;
     }
@@ -323,7 +322,8 @@ function* forgetOld(paces: Paces, at: number): Generator<void, void> {
     if (ofLine.size === 0) lines.delete(lineId);
     yield;
   }
-  for (const [place, { at: measuredAt }] of lately) if (measuredAt < at - FORGET_MS) lately.delete(place);
+  for (const [place, { at: measuredAt }] of lately)
+    if (measuredAt < at - FORGET_PACE_MS) lately.delete(place);
 }
 
 /** The times of each line in a network. One voter has two times at most. */
