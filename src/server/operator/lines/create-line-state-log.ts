@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { LineJudge, LineStatus } from '../../../contract/console.ts';
 import { describeFault } from '../../../contract/line/describe-fault.ts';
-import type { SiteLine } from '../../site/create-line-table.ts';
-import type { LineRole } from '../../lines/line-state.ts';
+import { type WatchedLine, listWatchedLines } from '../../lines/line-state.ts';
 import { describeFaults } from './describe-faults.ts';
 import type { LineVerdict } from './judge-line.ts';
 import type { LineStates } from './keep-line-states.ts';
@@ -15,6 +14,8 @@ type StateLogDeps = {
   readonly log: Logger;
 };
 
+type JudgedLine = WatchedLine & { readonly verdict: LineVerdict };
+
 /**
  * Notes the states of all lines and backups, and writes one log line for each whose state has changed. Call what it returns again
  * and again.
@@ -23,15 +24,15 @@ export function createLineStateLog({ sources, states, log }: StateLogDeps): () =
   const known = new Map<string, LineStatus>();
 
   return () => {
-    const { lines, backups } = sources.site().lines;
-    const verdicts = new Map([...lines, ...backups].map(({ id }) => [id, judgeLineById(id, sources)]));
-    states.note(new Map([...verdicts].map(([id, { status }]) => [id, status])), sources.now());
-    for (const line of lines) logLine(line, 'line', verdicts.get(line.id));
-    for (const line of backups) logLine(line, 'backup', verdicts.get(line.id));
+    const judged = listWatchedLines(sources.site().lines).map((watched) => ({
+      ...watched,
+      verdict: judgeLineById(watched.line.id, sources),
+    }));
+    states.note(new Map(judged.map(({ line, verdict }) => [line.id, verdict.status])), sources.now());
+    for (const each of judged) logLine(each);
   };
 
-  function logLine({ id, host }: SiteLine, role: LineRole, verdict: LineVerdict | undefined): void {
-    if (verdict === undefined) return;
+  function logLine({ line: { id, host }, role, verdict }: JudgedLine): void {
     const { status, judgedBy } = verdict;
     const last = known.get(id);
     // If nothing is known for a while, there is nothing to log.

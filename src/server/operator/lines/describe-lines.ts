@@ -23,7 +23,7 @@ import { createCellReader, readCell } from './read-cell.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 
 /** A line that visitors reached in the last five minutes is up, as far as they know. */
-const LATELY_MINUTES = 5;
+const REACHED_LATELY_MINUTES = 5;
 
 /** Every line of the site with its state and its last hour, the backups last. */
 export function* describeLines(sources: ConsoleSources): Steps<ConsoleLines> {
@@ -68,7 +68,9 @@ export function judgeLineById(id: string, sources: ConsoleSources): LineVerdict 
   const verdict = judgeLine({
     probe,
     loss: findLoss(id, sources),
-    isReached: measurements.history.readLine(id, now(), LATELY_MINUTES).some(({ reached }) => reached > 0),
+    isReached: measurements.history
+      .readLine(id, now(), REACHED_LATELY_MINUTES)
+      .some(({ reached }) => reached > 0),
   });
   if (verdict.judgedBy !== 'probe') return verdict;
   const isByOthers =
