@@ -87,7 +87,7 @@ export const SERVER_MUTANTS = [
 
   {
     file: 'src/server/caller/create-region-rules.ts',
-    find: 'if (!isKnown(country) && isClosedToUnknown) return true;',
+    find: 'if (!isKnownCountry(country) && isClosedToUnknown) return true;',
     replace: '',
     tests: ['src/server/caller/create-region-rules.test.ts'],
     loses: 'A visitor who hides where they are is served by a site that restricts regions.',

@@ -24,7 +24,7 @@ export function createRegionRules(
     if (caller.kind === 'untold') return undefined;
     const named =
       isThroughProxy(caller) && countryHeader !== '' ? header(countryHeader)?.toUpperCase() : undefined;
-    if (isKnown(named) && isCountry(named)) return named;
+    if (isKnownCountry(named)) return named;
     // The place of our own proxy says nothing about the visitor's country.
     const found = caller.kind === 'proxy' ? undefined : database?.countryOf(caller.address);
     const country = found ?? named;
@@ -32,18 +32,18 @@ export function createRegionRules(
   };
   return {
     countryOf,
-    isKnown: (caller, header) => isKnown(countryOf(caller, header)),
+    isKnown: (caller, header) => isKnownCountry(countryOf(caller, header)),
     isRestricted: (caller, header) => {
       if (restricted.size === 0) return false;
       const country = countryOf(caller, header);
-      if (!isKnown(country) && isClosedToUnknown) return true;
+      if (!isKnownCountry(country) && isClosedToUnknown) return true;
       return country !== undefined && restricted.has(country);
     },
   };
 }
 
-function isKnown(country: string | undefined): boolean {
-  return country !== undefined && country !== UNKNOWN_COUNTRY;
+function isKnownCountry(code: string | undefined): code is string {
+  return isCountry(code) && code !== UNKNOWN_COUNTRY;
 }
 
 /** Whether these are two letters, as countries have them. Only the operator's own list is compared with ISO 3166-1. */

@@ -4,10 +4,10 @@ import { mayBeIpad, readPlatform } from '../../contract/site/read-platform.ts';
 import { countFetch } from '../visitors/source-cells.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import { answerText } from '../http/answer.ts';
-import { answerPage, readHostname, rememberLocale } from './answer-page.ts';
+import { answerPage, rememberLocale } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
 import type { MakeStartAnswers } from './create-start-answers.ts';
-import { type VisitContext, findClosing } from './visit.ts';
+import { type VisitContext, findClosing, readHostname } from './visit.ts';
 
 type CampaignDeps = {
   readonly sourceVisits: Pick<VisitKeeper, 'count'>;

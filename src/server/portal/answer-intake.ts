@@ -12,7 +12,7 @@ import { limitBody } from '../http/limit-body.ts';
 import type { RateLimiter } from '../http/create-rate-limiter.ts';
 import { countryOf } from '../learning/area.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
-import type { Origin } from '../recordings/describe-record.ts';
+import type { VisitorFacts } from '../recordings/describe-record.ts';
 import type { RecordingKeeper } from '../recordings/keep-recordings.ts';
 import { readBrowser } from './read-browser.ts';
 import { readMessage } from '../recordings/read-message.ts';
@@ -74,7 +74,7 @@ export function answerIntake(
       const body = Buffer.from(await c.req.arrayBuffer());
       const read = readMessage(body);
       if (typeof read === 'string') refuse(read);
-      const verdict = recordings.take(read, describeOrigin(visit), findSender(visit));
+      const verdict = recordings.take(read, describeVisitor(visit), findSender(visit));
       if (verdict === 'session-closed') refuse(verdict);
       if (verdict === 'queue-full') refuse('intake-full');
       metrics.countIntake(verdict, body.length);
@@ -106,7 +106,7 @@ export function answerIntake(
 }
 
 /** What the server knows of a visitor: where, as the steering counts it, and with which browser. */
-function describeOrigin(visit: Visit): Origin {
+function describeVisitor(visit: Visit): VisitorFacts {
   const { caller, header } = visit;
   const { area, visitor } = findPlace(caller, visit);
   return {

@@ -7,7 +7,7 @@ import { guardTarget } from '../../engine/portal/guard-target.ts';
 import { answerPrepared, answerRedirect, answerText } from '../http/answer.ts';
 import { chooseLocale, findAskedLocale } from './choose-locale.ts';
 import type { MakeStartAnswers } from './create-start-answers.ts';
-import { type VisitContext, findClosing } from './visit.ts';
+import { type VisitContext, findClosing, readHostname } from './visit.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -60,9 +60,4 @@ export function answerTypeRedirect(c: VisitContext): Response {
     case 'refused':
       return answerRedirect(c, LANDING_PATH);
   }
-}
-
-/** The name in a `Host` header, without the port. */
-export function readHostname(host = ''): string {
-  return host.toLowerCase().replace(/:\d+$/, '');
 }

@@ -11,10 +11,9 @@ import { findFavourite } from '../learning/score.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { LineCall } from '../visitors/call-cells.ts';
 import { findPlace } from './find-place.ts';
-import { readHostname } from './answer-page.ts';
 import type { HeldLines } from './create-held-lines.ts';
 import type { Tickets } from './create-tickets.ts';
-import type { Visit } from './visit.ts';
+import { type Visit, readHostname } from './visit.ts';
 
 export type HandOutDeps = {
   readonly tickets: Tickets;

@@ -38,7 +38,7 @@ import { allowLines, answerHostnames } from './answer-hostnames.ts';
 import { type IntakeDeps, answerIntake, hideIntake } from './answer-intake.ts';
 import { answerMeasurements } from './answer-measurements.ts';
 import { answerShell, createAnswerWorker } from './answer-offline.ts';
-import { answerPage, answerTypeRedirect, readHostname } from './answer-page.ts';
+import { answerPage, answerTypeRedirect } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { type HandOutDeps, createHandOut } from './create-hand-out.ts';
 import { createHandOutSiblings } from './create-hand-out-siblings.ts';
@@ -48,7 +48,7 @@ import { limitRate } from './limit-rate.ts';
 import { createSpentTickets } from './create-spent-tickets.ts';
 import { createStartAnswers } from './create-start-answers.ts';
 import { createTickets } from './create-tickets.ts';
-import { type VisitContext, type VisitEnv, findVisit, refuseIfClosed } from './visit.ts';
+import { type VisitContext, type VisitEnv, findVisit, readHostname, refuseIfClosed } from './visit.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 
 export type PortalDeps = {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Origin } from '../recordings/describe-record.ts';
+import type { VisitorFacts } from '../recordings/describe-record.ts';
 import type { IntakeVerdict } from '../recordings/keep-recordings.ts';
 import { createRecord, createSegment } from '../testing/intake-messages.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
@@ -9,21 +9,21 @@ import { type TestPortal, type TestPortalOptions, createTestPortal } from '../te
 const PATH = '/api/intake';
 const BODY = JSON.stringify(createRecord());
 
-type Intake = TestPortal & { readonly taken: Origin[]; readonly senders: (string | undefined)[] };
+type Intake = TestPortal & { readonly taken: VisitorFacts[]; readonly senders: (string | undefined)[] };
 
 /** A portal that is its own intake. */
 async function openPortal(
   change: Record<string, unknown> = {},
   { verdict = 'taken', ...options }: TestPortalOptions & { readonly verdict?: IntakeVerdict } = {},
 ): Promise<Intake> {
-  const taken: Origin[] = [];
+  const taken: VisitorFacts[] = [];
   const senders: (string | undefined)[] = [];
   const files = await createSiteFiles((config) => {
     Object.assign(config, { monitoring: { intakeUrl: 'self' } }, change);
   });
   const recordings = {
-    take: (_message: unknown, origin: Origin, sender: string | undefined) => {
-      taken.push(origin);
+    take: (_message: unknown, visitor: VisitorFacts, sender: string | undefined) => {
+      taken.push(visitor);
       senders.push(sender);
       return verdict;
     },

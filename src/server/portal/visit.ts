@@ -61,6 +61,11 @@ export function refuseIfClosed(visit: Visit): void {
   }
 }
 
+/** The name in a `Host` header, without the port. */
+export function readHostname(host = ''): string {
+  return host.toLowerCase().replace(/:\d+$/, '');
+}
+
 function readVisit(connection: Connection, site: PublishedSite): Visit {
   const caller = findCaller(connection, site.callerRules);
   return { site, caller, header: connection.header, isSecure: isSecure(connection, caller) };

@@ -2,7 +2,7 @@ import type { SessionRecord } from '../../contract/intake-message.ts';
 import { type ViewMarks, type ViewSummary, markView } from '../../contract/recordings.ts';
 
 /** What only the server knows of a visitor. Empty where it does not. Never an address. */
-export type Origin = {
+export type VisitorFacts = {
   /** Two letters. */
   readonly country: string;
   /** An area, such as "GB/AS2856" or "/198.51". */

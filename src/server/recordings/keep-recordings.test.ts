@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { IntakeMessage, SessionRecord } from '../../contract/intake-message.ts';
 import { StoreAwayError, StoreFullError, UncertainCommitError } from '../store/database.ts';
 import type { DatabasePlace } from '../store/open-database.ts';
-import { ORIGIN, createRecord, createSegment, idOf, packMessage } from '../testing/intake-messages.ts';
+import { VISITOR, createRecord, createSegment, idOf, packMessage } from '../testing/intake-messages.ts';
 import { measureHeldBytes } from '../testing/measure-held.ts';
 import { makeDataFolder, openTestRecordings } from '../testing/open-test-database.ts';
 import { PATIENCE } from '../testing/patience.ts';
@@ -48,7 +48,7 @@ async function open(options: Partial<KeepRecordingsOptions> = {}, place: Partial
 }
 
 function take(keeper: RecordingKeeper, ...messages: readonly IntakeMessage[]): readonly string[] {
-  return messages.map((message) => keeper.take(packMessage(message), ORIGIN));
+  return messages.map((message) => keeper.take(packMessage(message), VISITOR));
 }
 
 async function listSessions(keeper: RecordingKeeper) {
@@ -311,7 +311,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('recordings in %s', (engine) =>
     await two.flush();
     for (let number = 1; number <= 100; number += 1) {
       const session = idOf(1 + (number % 10));
-      one.take({ message: createSegment({ session, number }), packed: Buffer.alloc(250_000) }, ORIGIN);
+      one.take({ message: createSegment({ session, number }), packed: Buffer.alloc(250_000) }, VISITOR);
     }
     await one.flush();
     const removed: number[] = [];
@@ -336,7 +336,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('recordings in %s', (engine) =>
     const keeper = await open({}, await createPlace());
     const packed = Buffer.alloc(10_000);
     const takeLarge = async (session: number): Promise<void> => {
-      keeper.take({ message: createSegment({ session: idOf(session) }), packed }, ORIGIN);
+      keeper.take({ message: createSegment({ session: idOf(session) }), packed }, VISITOR);
       take(keeper, createRecord({ session: idOf(session) }));
       await keeper.flush();
       clock.now += 1_000;
@@ -378,7 +378,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('recordings in %s', (engine) =>
     const keeper = await open({}, await createPlace());
     const error = { at: NOON, message: 'it broke', stack: 'Error\n at run (/app.js:1:2)' };
     const keep = (session: number, browser: string, errors = [error, error]) =>
-      keeper.take(packMessage(createRecord({ session: idOf(session), errors })), { ...ORIGIN, browser });
+      keeper.take(packMessage(createRecord({ session: idOf(session), errors })), { ...VISITOR, browser });
     for (const [session, browser] of [
       [1, 'Chrome 131'],
       [2, 'Firefox 133'],
@@ -546,7 +546,7 @@ test('while the database is away, senders that send as much as they can leave ro
   const packed = Buffer.alloc(9_800);
   let number = 0;
   const send = (sender: string) =>
-    keeper.take({ message: createSegment({ number: (number += 1) }), packed }, ORIGIN, sender);
+    keeper.take({ message: createSegment({ number: (number += 1) }), packed }, VISITOR, sender);
   const flood = (sender: string) =>
     Array.from({ length: 100 }, () => send(sender)).filter((verdict) => verdict === 'taken');
   expect(flood('198.51.100.0/24').length).toBe(11);
@@ -629,7 +629,7 @@ test('a session that is erased leaves no byte in the data folder', async () => {
   // Larger than a page of the file.
   const packed = Buffer.from(secret.repeat(1_000));
   take(keeper, createRecord({ ...ids, errors: [{ at: NOON, message: secret, stack: secret }] }));
-  keeper.take({ message: createSegment(ids), packed }, ORIGIN);
+  keeper.take({ message: createSegment(ids), packed }, VISITOR);
   await keeper.flush();
   const readAll = async (): Promise<string> => {
     const names = (await readdir(place.dataDir)).filter((name) => name.startsWith('recordings.db'));
@@ -745,7 +745,7 @@ test('what waits holds nothing of a record but the pieces that are kept', async 
       const record = createRecord({ session: idOf(Math.ceil(view / 100)), view: idOf(view), errors });
       // As it comes from the network: each record has texts of its own.
       const message = JSON.parse(JSON.stringify(record)) as IntakeMessage;
-      expect(keeper.take({ message, packed: Buffer.alloc(1) }, ORIGIN)).toBe('taken');
+      expect(keeper.take({ message, packed: Buffer.alloc(1) }, VISITOR)).toBe('taken');
     }
     return keeper;
   });

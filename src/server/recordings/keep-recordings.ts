@@ -6,7 +6,7 @@ import { writeDay } from '../../contract/write-day.ts';
 import { forgetOldest } from '../process/forget-oldest.ts';
 import { shareRun } from '../process/share-run.ts';
 import { type Database, isStoreError } from '../store/database.ts';
-import { type Origin, describeRecord } from './describe-record.ts';
+import { type VisitorFacts, describeRecord } from './describe-record.ts';
 import { type FoundSessions, findSession, findSessions, readSegments } from './find-sessions.ts';
 import { groupErrors } from './group-errors.ts';
 import { type ReadMessage, unpackEvents } from './read-message.ts';
@@ -32,7 +32,7 @@ export type RecordingKeeper = {
    * Takes a message, and never waits: the database follows within a second. While it is away, one sender may take only a part of
    * the room for messages that wait.
    */
-  readonly take: (message: ReadMessage, origin: Origin, sender?: string) => IntakeVerdict;
+  readonly take: (message: ReadMessage, visitor: VisitorFacts, sender?: string) => IntakeVerdict;
   readonly list: (filter: SessionFilter, after: string | undefined) => Promise<FoundSessions>;
   readonly find: (session: string) => Promise<SessionSummary | undefined>;
   /** The events of a view in order, as the inside of a JSON array, segment by segment. */
@@ -98,8 +98,8 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
   let loggedAt = Number.NEGATIVE_INFINITY;
 
   return {
-    take: (read, origin, sender) => {
-      const waiting = describeMessage(read, now(), origin);
+    take: (read, visitor, sender) => {
+      const waiting = describeMessage(read, now(), visitor);
       if (closed.has(waiting.session) || closed.has(keyOf(waiting))) return 'session-closed';
       return queue.add(waiting, sender) ? 'taken' : 'queue-full';
     },
@@ -227,7 +227,11 @@ function createMessageWriter({ database, writer, now, onClosed, onLost }: Messag
   }
 }
 
-function describeMessage({ message, packed }: ReadMessage, at: number, origin: Origin): WaitingMessage {
+function describeMessage(
+  { message, packed }: ReadMessage,
+  at: number,
+  visitor: VisitorFacts,
+): WaitingMessage {
   const { session, view } = message;
   if (message.kind === 'segment') {
     const endedAt = Math.round(message.events.at(-1)?.timestamp ?? 0);
@@ -235,5 +239,5 @@ function describeMessage({ message, packed }: ReadMessage, at: number, origin: O
   }
   const record = describeRecord(message);
   const bytes = record.seen.length + record.stacks.length + ROW_BYTES;
-  return { session, view, at, bytes, revision: message.revision, origin, record };
+  return { session, view, at, bytes, revision: message.revision, visitor, record };
 }

@@ -7,7 +7,7 @@ import {
 import { combineMarks } from '../../contract/recordings.ts';
 import type { Change, Database, Transaction } from '../store/database.ts';
 import { insertRows, listPlaces } from '../store/many-rows.ts';
-import type { DescribedRecord, Origin } from './describe-record.ts';
+import type { DescribedRecord, VisitorFacts } from './describe-record.ts';
 import {
   type SessionRow,
   type ViewRow,
@@ -39,7 +39,7 @@ type WaitingSegment = Common & {
 };
 type WaitingRecord = Common & {
   readonly revision: number;
-  readonly origin: Origin;
+  readonly visitor: VisitorFacts;
   readonly record: DescribedRecord;
 };
 
@@ -141,14 +141,18 @@ function addMessage(batch: Batch, message: WaitingMessage, today: string): void 
   }
 }
 
-function addRecord(row: SessionRow, view: ViewRow, { record, origin, revision, bytes }: WaitingRecord): void {
+function addRecord(
+  row: SessionRow,
+  view: ViewRow,
+  { record, visitor, revision, bytes }: WaitingRecord,
+): void {
   const { sessionStartedAt, device, language, happened, marks } = record;
   // As the visitor's clock says, if that can be: a clock may be wrong by years, and a session lasts four hours at most.
   row.started_at ??= Math.min(Math.max(sessionStartedAt, row.first_at - SESSION_MAX_MS), row.first_at);
   row.happened_from = Math.min(row.happened_from ?? happened.from, happened.from);
   row.happened_to = Math.max(row.happened_to ?? happened.to, happened.to);
   // If two views are open, the record that arrives last decides.
-  Object.assign(row, { device, language, ...origin });
+  Object.assign(row, { device, language, ...visitor });
   Object.assign(view, {
     revision,
     bytes,

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { Segment, SessionRecord } from '../../contract/intake-message.ts';
-import type { Origin } from '../recordings/describe-record.ts';
+import type { VisitorFacts } from '../recordings/describe-record.ts';
 import type { ReadMessage } from '../recordings/read-message.ts';
 
-export const ORIGIN: Origin = { country: 'GB', network: 'GB/AS2856', browser: 'Chrome 131' };
+export const VISITOR: VisitorFacts = { country: 'GB', network: 'GB/AS2856', browser: 'Chrome 131' };
 
 /** An id as pages draw them, the same for the same number. */
 export function idOf(number: number): string {

@@ -8,7 +8,7 @@ import type { ErrorGroup, SessionList, SessionSummary } from '../../../contract/
 import { type RecordingKeeper, keepRecordings } from '../../recordings/keep-recordings.ts';
 import { type Database, StoreAwayError } from '../../store/database.ts';
 import { openDatabase, openRecordingsDatabase } from '../../store/open-database.ts';
-import { ORIGIN, createRecord, createSegment, idOf, packMessage } from '../../testing/intake-messages.ts';
+import { VISITOR, createRecord, createSegment, idOf, packMessage } from '../../testing/intake-messages.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 
 const NOON = Date.UTC(2026, 0, 5, 12);
@@ -53,7 +53,7 @@ beforeAll(async () => {
   keep(5, { language: 'zh-TW', sessionStartedAt: NOON - 14_000_000 });
   for (const number of [2, 1]) {
     const events = [{ type: 3, timestamp: number }];
-    keeper.take(packMessage(createSegment({ session: idOf(3), view: idOf(2), number, events })), ORIGIN);
+    keeper.take(packMessage(createSegment({ session: idOf(3), view: idOf(2), number, events })), VISITOR);
   }
   await keeper.flush();
   await keeper.refresh();
@@ -67,7 +67,7 @@ function keep(session: number, changes: Partial<SessionRecord>, browser = 'Chrom
   const message = packMessage(createRecord({ session: idOf(session), ...changes }));
   keeper.take(
     message,
-    session === 5 ? { country: 'SG', network: 'SG/AS1', browser } : { ...ORIGIN, browser },
+    session === 5 ? { country: 'SG', network: 'SG/AS1', browser } : { ...VISITOR, browser },
   );
 }
 
