@@ -1176,13 +1176,6 @@ export const SERVER_MUTANTS = [
       'Networks that lost a line half an hour ago make it down for everyone, although all who try it now reach it.',
   },
   {
-    file: 'src/server/learning/losses/loss-evidence.ts',
-    find: '(failing?.size ?? 0) <= 1',
-    replace: '(failing?.size ?? 0) === 0',
-    tests: ['src/server/learning/losses/place-losses.test.ts'],
-    loses: 'One network that has lost a line keeps its whole country lost.',
-  },
-  {
     file: 'src/server/learning/count-report.ts',
     find: 'LATE_TIMES * fastest',
     replace: '0',

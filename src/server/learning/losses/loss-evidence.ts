@@ -160,20 +160,13 @@ export function noteTries(evidence: Evidence, tries: Tries, { area, at, usualRea
   evidence.sum = addTries(evidence.sum, { failures, successes: reached }, WHOLE_PLACE);
 }
 
-/**
- * In a lost country, only networks that failed can say that the line is back. If just one failing network is left, every network
- * counts, and that one is lost alone.
- */
+/** Only networks that failed can say that the line is back. */
 function noteSuccesses(
   evidence: Evidence,
   { area, reached, lost }: Pick<Tries, 'reached' | 'lost'> & Pick<Circumstances, 'area'>,
 ): void {
-  const { isCountry, isLost, failing } = evidence;
-  const isFailing = failing?.has(area) ?? false;
-  const isOfOne = isCountry && isLost && (failing?.size ?? 0) <= 1;
-  const isThatOne = isOfOne && isFailing;
-  if (lost > 0 && !isThatOne) evidence.successes = 0;
-  else if (lost === 0 && (isOfOne || isFailing)) evidence.successes += reached;
+  if (lost > 0) evidence.successes = 0;
+  else if (evidence.failing?.has(area)) evidence.successes += reached;
 }
 
 /** If others reach a lost line again, a failure does not say that it is still lost, because one try in a hundred fails anyway. */
