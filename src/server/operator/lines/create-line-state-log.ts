@@ -24,9 +24,10 @@ export function createLineStateLog({ sources, states, log }: StateLogDeps): () =
   const known = new Map<string, LineStatus>();
 
   return () => {
-    const judged = listWatchedLines(sources.site().lines).map((watched) => ({
-      ...watched,
-      verdict: judgeLineById(watched.line.id, sources),
+    const judged = listWatchedLines(sources.site().lines).map(({ line, role }) => ({
+      line,
+      role,
+      verdict: judgeLineById(line.id, sources),
     }));
     states.note(new Map(judged.map(({ line, verdict }) => [line.id, verdict.status])), sources.now());
     for (const each of judged) logLine(each);
