@@ -79,7 +79,7 @@ export type VisitorNumbers = {
   readonly from: number;
   readonly beforeFrom: number;
   readonly steps: Readonly<Record<VisitStep, Compared>>;
-  /** How often each page was opened: `/`, `/r`, `/t`. */
+  /** How often each page was opened: `/`, `/r`, `/t`, `/c`. */
   readonly pages: readonly NamedCount[];
   readonly controls: readonly ControlCount[];
   /** The most frequent first, as all lists below. An empty name stands for "none" or "unknown". */

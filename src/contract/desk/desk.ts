@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { must } from '../faults/site-fault.ts';
+import { type ToldFault, must } from '../faults/site-fault.ts';
 import { MAX_JSON_FILE_BYTES, MAX_WHY_CHARS } from '../limits.ts';
 import type { Role } from '../roles.ts';
 import type { LineCode } from '../error-codes.ts';
-import type { ToldFault } from '../faults/site-fault.ts';
 import type { LineFault } from '../line/line-fault.ts';
 import { choice, count } from '../site/site-values.ts';
 import type { SiteChange } from './site-change.ts';
@@ -56,6 +55,8 @@ const jsonEdit = v.pipe(
   v.readonly(),
 );
 
+const jsonEdits = v.array(jsonEdit, must('list', { example: '[{ "path": ["start"], "value": "inline" }]' }));
+
 export type JsonEdit = {
   readonly path: readonly (string | number)[];
   readonly value?: unknown;
@@ -67,7 +68,7 @@ export const DESK_BODIES = {
   edit: v.strictObject({
     file: v.string(must('text')),
     edits: v.pipe(
-      v.array(jsonEdit, must('list', { example: '[{ "path": ["start"], "value": "inline" }]' })),
+      jsonEdits,
       v.minLength(1, must('not-empty')),
       v.maxLength(1_000, must('items', { most: 1_000 })),
     ),
@@ -77,13 +78,7 @@ export const DESK_BODIES = {
   preview: v.strictObject({
     draft,
     /** Of `site.json`: what is being typed, and not in the draft yet. */
-    edits: v.optional(
-      v.pipe(
-        v.array(jsonEdit, must('list', { example: '[{ "path": ["start"], "value": "inline" }]' })),
-        v.maxLength(100, must('items', { most: 100 })),
-      ),
-      [],
-    ),
+    edits: v.optional(v.pipe(jsonEdits, v.maxLength(100, must('items', { most: 100 }))), []),
     /** One of the site, such as `/t/NAME`. */
     path: v.optional(
       v.pipe(v.string(), v.maxLength(100), v.regex(/^\/(?!\/)[\w/-]*$/, must('not-valid'))),

@@ -5,6 +5,7 @@ import { closestName } from './closest-name.ts';
 import {
   choice,
   count,
+  createPath,
   hasShortHost,
   mailAddress,
   oneLine,
@@ -254,21 +255,6 @@ export const alertSettings = v.pipe(
 export type AlertSettings = v.InferOutput<typeof alertSettings>;
 export type AlertChannel = AlertSettings['channels'][number];
 export type AlertRule = AlertSettings['rules'][number];
-
-/** The way to a value inside others, as valibot has it. */
-function createPath(
-  keys: readonly (string | number)[],
-  root: unknown,
-): [v.IssuePathItem, ...v.IssuePathItem[]] {
-  let input = root;
-  const items = keys.map((key): v.IssuePathItem => {
-    const value = (input as Readonly<Record<string | number, unknown>>)[key];
-    const item = { type: 'unknown', origin: 'value', input, key, value } as const;
-    input = value;
-    return item;
-  });
-  return items as [v.IssuePathItem, ...v.IssuePathItem[]]; // No caller names no key.
-}
 
 function isMailServer(server: string): boolean {
   if (!hasShortHost(server) || !URL.canParse(server)) return false;

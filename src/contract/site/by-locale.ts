@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { readRule, writeRule } from '../faults/site-fault.ts';
 import { explainFirst } from './closest-name.ts';
 import { FALLBACK_KEY, type Languages, type Locale, explainUnknownLocale } from './locales.ts';
+import { createPath } from './site-values.ts';
 
 /** A value that is not the same in every language. */
 export type ByLocale = {
@@ -24,11 +25,7 @@ export function byLocale(
     v.rawCheck(({ dataset: { value }, addIssue }) => {
       if (typeof value !== 'object' || value === null) return;
       if (FALLBACK_KEY in value || languages.defaultLocale in value) return;
-      const missing = { key: FALLBACK_KEY, value: undefined };
-      addIssue({
-        input: undefined,
-        path: [{ type: 'object', origin: 'value', input: { ...value }, ...missing }],
-      });
+      addIssue({ input: undefined, path: createPath([FALLBACK_KEY], value) });
     }),
     v.transform((given) => createByLocale(given, languages)),
   );

@@ -5,7 +5,16 @@ import { CAMPAIGN_CODE, PLATFORMS, type Platform, readCampaignEnd } from './camp
 import { closestName } from './closest-name.ts';
 import { LINK_NAMES } from './links-config.ts';
 import type { Languages } from './locales.ts';
-import { choice, imagePath, oneLine, refuseBackwards, region, text, timeWindow } from './site-values.ts';
+import {
+  choice,
+  createPath,
+  imagePath,
+  oneLine,
+  refuseBackwards,
+  region,
+  text,
+  timeWindow,
+} from './site-values.ts';
 
 const MAX_CAMPAIGNS = 500;
 const MAX_RULES = 20;
@@ -118,10 +127,7 @@ function refuseIdleRules<T extends Ruled>({ dataset, addIssue }: v.RawCheckConte
     addIssue({
       message: isForAll ? must('campaign-condition') : must('campaign-never'),
       input: value,
-      path: [
-        { type: 'object', origin: 'value', input: dataset.value, key: 'by', value: by },
-        { type: 'array', origin: 'value', input: [...by], key, value },
-      ],
+      path: createPath(['by', key], dataset.value),
     });
   }
 }
@@ -146,26 +152,17 @@ function refuseStrayPaths<T extends Ruled>({ dataset, addIssue }: v.RawCheckCont
   const campaign = dataset.value;
   const { by } = campaign;
   const isNeeded = [campaign, ...by].some(({ to: end }) => end === 'line');
-  const at = { type: 'object', origin: 'value' } as const;
   for (const key of ['path', 'query'] as const) {
     const input = campaign[key];
     if (input !== undefined && !isNeeded) {
-      addIssue({
-        message: must('campaign-needs-line'),
-        input,
-        path: [{ ...at, input: campaign, key, value: input }],
-      });
+      addIssue({ message: must('campaign-needs-line'), input, path: createPath([key], campaign) });
     }
     for (const [index, each] of by.entries()) {
       if (each[key] === undefined || (each.to ?? campaign.to) === 'line') continue;
       addIssue({
         message: must('campaign-needs-line'),
         input: each[key],
-        path: [
-          { ...at, input: campaign, key: 'by', value: by },
-          { type: 'array', origin: 'value', input: [...by], key: index, value: each },
-          { ...at, input: each, key, value: each[key] },
-        ],
+        path: createPath(['by', index, key], campaign),
       });
     }
   }

@@ -4,7 +4,16 @@ import { FALLBACK_HOST_COUNT, LINE_PORTS, MAX_LINES, SPEED_CHECK_TIMEOUT_MS } fr
 import { must, writeRule } from '../faults/site-fault.ts';
 import { explainHost } from './explain-host.ts';
 import { nameHost, parseHost } from './parse-host.ts';
-import { choice, headerName, maintenanceWith, port, region, text, wholeNumber } from './site-values.ts';
+import {
+  choice,
+  createPath,
+  headerName,
+  maintenanceWith,
+  port,
+  region,
+  text,
+  wholeNumber,
+} from './site-values.ts';
 
 const host = v.pipe(
   v.string(must('host')),
@@ -117,11 +126,7 @@ function refuseRepeated<T extends NamedHost[]>({ dataset, addIssue }: v.RawCheck
   for (const [key, value] of dataset.value.entries()) {
     const name = nameEntry(value);
     if (seen.has(name)) {
-      addIssue({
-        message: must('twice'),
-        input: value,
-        path: [{ type: 'array', origin: 'value', input: dataset.value, key, value }],
-      });
+      addIssue({ message: must('twice'), input: value, path: createPath([key], dataset.value) });
     }
     seen.add(name);
   }
@@ -140,10 +145,7 @@ function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
     addIssue({
       message: must('not-a-line'),
       input: value,
-      path: [
-        { type: 'object', origin: 'value', input: dataset.value, key: 'fallback', value: fallback },
-        { type: 'array', origin: 'value', input: fallback, key, value },
-      ],
+      path: createPath(['fallback', key], dataset.value),
     });
   }
 }

@@ -20,6 +20,7 @@ import {
   choice,
   colour,
   count,
+  createPath,
   hostname,
   imagePath,
   isWebUrl,
@@ -67,11 +68,7 @@ function createTextOverrides() {
       for (const [key, value] of Object.entries(dataset.value)) {
         const isEmptiable = EMPTIABLE_TEXT_KEYS.some((emptiable) => emptiable === key);
         if (value !== '' || isEmptiable) continue;
-        addIssue({
-          message: must('not-empty'),
-          input: value,
-          path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }],
-        });
+        addIssue({ message: must('not-empty'), input: value, path: createPath([key], dataset.value) });
       }
     }),
   );

@@ -84,11 +84,22 @@ export function refuseBackwards<T extends { from?: string | undefined; until?: s
   if (!dataset.typed) return;
   const { from, until } = dataset.value;
   if (!from || !until || Date.parse(from) < Date.parse(until)) return;
-  addIssue({
-    message: must('after-from'),
-    input: until,
-    path: [{ type: 'object', origin: 'value', input: dataset.value, key: 'until', value: until }],
+  addIssue({ message: must('after-from'), input: until, path: createPath(['until'], dataset.value) });
+}
+
+/** The way to a value inside others, as valibot has it. */
+export function createPath(
+  keys: readonly (string | number)[],
+  root: unknown,
+): [v.IssuePathItem, ...v.IssuePathItem[]] {
+  let input = root;
+  const items = keys.map((key): v.IssuePathItem => {
+    const value = (input as Readonly<Record<string | number, unknown>>)[key];
+    const item = { type: 'unknown', origin: 'value', input, key, value } as const;
+    input = value;
+    return item;
   });
+  return items as [v.IssuePathItem, ...v.IssuePathItem[]]; // No caller names no key.
 }
 
 /** When something is in maintenance, with what else is said of that time. */
