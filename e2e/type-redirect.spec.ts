@@ -182,6 +182,18 @@ test.describe('/t, when addresses fail,', () => {
     await expectEntered(page, 'line1.localhost');
   });
 
+  test('says nothing of another server that it said of a line before', async ({ page, lines }) => {
+    await page.goto('/t/localhost');
+    const button = page.getByRole('button', ENTER);
+    await expect(button).toHaveAccessibleDescription(/身份已验证$/);
+    for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
+    // The visitor comes back, because the address did not work.
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await expect(page.locator('[data-state=found] #address:not([href])')).toHaveText(/line1\.localhost/);
+    await expect(button).toHaveAccessibleDescription('');
+    await expect(page.locator('[data-proven]')).toHaveCount(0);
+  });
+
   test(
     'after the warning, a second try leads to an address that has become valid',
     FIREFOX_IN_SOAK,

@@ -8,7 +8,7 @@ import { MAX_ROWS } from '../../contract/limits.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { createAskAnybody } from '../../engine/probe/create-ask-anybody.ts';
-import { type FoundTarget, type TargetProof, findTarget } from '../../engine/redirect/find-target.ts';
+import { type FoundTarget, findTarget } from '../../engine/redirect/find-target.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
 import { waitForLinks } from '../../engine/portal/load-links.ts';
 import { formatText } from '../kit/texts/format-text.ts';
@@ -140,19 +140,23 @@ function offerEntry(destination: string, found: Extract<FoundTarget, { address: 
     if (found.kind === 'wrong-server') address.removeAttribute('href');
     address.toggleAttribute(PROVEN_ATTRIBUTE, found.kind === 'found' && found.proof !== undefined);
   }
-  if (found.kind === 'found') showFinding(found.proof);
+  showFinding(found);
   document.getElementById(ENTER_ID)?.focus();
 }
 
-/** Says what was measured, or that no address answered. Only what is true: a page that was hidden has no time. */
-function showFinding(proof: TargetProof | undefined): void {
+/**
+ * Says what was measured, or that no address answered. Only what is true: a page that was hidden has no time, and of a wrong server
+ * nothing stays of what was said of another one before.
+ */
+function showFinding(found: Extract<FoundTarget, { address: string }>): void {
   const finding = document.getElementById(FINDING_ID);
   if (!finding) return;
   const { fastest = '', verified = '', none = '' } = finding.dataset;
+  const proof = found.kind === 'found' ? found.proof : undefined;
   const facts = [
     proof?.timeMs && `${proof.timeMs} ms`,
     proof && proof.of > 1 && formatText(fastest, { n: proof.of }),
-    proof ? verified : none,
+    proof ? verified : found.kind === 'found' && none,
   ];
   finding.textContent = facts.filter(Boolean).join(' · ');
   document.getElementById(SIGN_ID)?.toggleAttribute(PROVEN_ATTRIBUTE, proof !== undefined);
