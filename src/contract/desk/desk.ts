@@ -72,6 +72,8 @@ export const DESK_BODIES = {
       v.minLength(1, must('not-empty')),
       v.maxLength(1_000, must('items', { most: 1_000 })),
     ),
+    /** The hash of the file for which the edits were made: a place in a list is another one in another file. */
+    seen: v.optional(v.string(must('text'))),
   }),
   removeFile: v.strictObject({ path: v.string(must('text')) }),
   discard: v.strictObject({ draft }),

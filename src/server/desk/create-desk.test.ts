@@ -114,6 +114,19 @@ describe('publishing', () => {
   });
 });
 
+test('an edit that was made for another file than there is now is refused, and changes nothing', async () => {
+  const test = await openTestDesk();
+  const read = async () => {
+    const { files, json } = await test.desk.readDraft(EDITOR, OWN);
+    return { hash: files.find(({ path }) => path === 'site.json')?.hash, text: json['site.json'] };
+  };
+  const { hash: seen } = await read();
+  await test.desk.edit(EDITOR, { ...ACCENT, seen });
+  const { text } = await read();
+  await expect(test.desk.edit(EDITOR, { ...MARKER, seen })).rejects.toMatchObject({ code: 'draft-changed' });
+  expect((await read()).text).toBe(text);
+});
+
 describe('what reaches beyond the pages', () => {
   const edits = [{ path: ['monitoring'], value: { intakeUrl: 'https://intake.example/' } }];
 

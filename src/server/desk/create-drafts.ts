@@ -47,11 +47,13 @@ export function createDrafts({ stores, work, now }: DraftsDeps): Drafts {
 
   return {
     ...reader,
-    edit: (person, { file, edits }) =>
+    edit: (person, { file, edits, seen }) =>
       changeDraft(person, async (manifest) => {
         checkFilePath(file);
         if (!file.endsWith('.json') || !Object.hasOwn(manifest, file))
           throw new DeskError('unknown-file', { kind: 'no-json-file', path: file });
+        if (seen !== undefined && seen !== manifest[file])
+          throw new DeskError('draft-changed', { kind: 'other-change' });
         const bytes = await work.editFile(file, await readOne(manifest, file), edits);
         return store.putFiles(new Map([[file, bytes]]));
       }),

@@ -24,6 +24,8 @@ export type DeskApi = {
   readonly edit: (body: {
     readonly file: string;
     readonly edits: readonly JsonEdit[];
+    /** The hash of the file for which the edits were made. */
+    readonly seen: string | undefined;
   }) => Promise<Answer<unknown>>;
   readonly putFile: (path: string, content: Blob) => Promise<Answer<DeskUpload>>;
   readonly removeFile: (path: string) => Promise<Answer<unknown>>;

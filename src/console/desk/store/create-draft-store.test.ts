@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { CheckEvent, JsonEdit } from '../../../contract/desk/desk.ts';
 import type { Answer } from '../../live/call-server.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../../testing/sample-desk-api.ts';
+import { removeLine } from '../lines/line-entries.ts';
 import { createDraftStore } from './create-draft-store.ts';
 import { type Change, readValue } from './draft-files.ts';
 
@@ -216,6 +217,50 @@ test('changes are sent one after the other, each made of what the one before has
   await store.load();
   await Promise.all([store.save('one', [append]), store.save('two', [append])]);
   expect(hosts[2]).toContain(String.raw`{\"hosts\":[\"a\"]}`);
+});
+
+test('what another window has changed is not changed in its place: the edits are made again', async () => {
+  // The other window has removed "a" since this one has loaded the draft.
+  const files = { old: ['a', 'b', 'c'], new: ['b', 'c'] };
+  let hash: keyof typeof files = 'old';
+  const sent: unknown[] = [];
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () =>
+        done({
+          ...sampleDraft({ lines: { hosts: files[hash] } }),
+          files: [{ path: 'site.json', bytes: 1, hash, isChanged: true }],
+        }),
+      edit: ({ edits, seen }) => {
+        sent.push([seen, ...edits]);
+        return seen === hash ? done(undefined) : refused('draft-changed', 'It was changed.');
+      },
+    }),
+  );
+  await store.load();
+  hash = 'new';
+  const remove: Change = { kind: 'edit', file: 'site.json', makeEdits: (json) => removeLine(json, 'b') };
+  expect(await store.save('remove b', [remove])).toBe(true);
+  expect(sent).toEqual([
+    ['old', { path: ['lines', 'hosts', 1] }],
+    ['new', { path: ['lines', 'hosts', 0] }],
+  ]);
+  expect(store.getSnapshot().outcome).toBe(undefined);
+});
+
+test('a file that changes again and again is given up after the third try', async () => {
+  let sent = 0;
+  const store = createDraftStore(
+    sampleDeskApi({
+      edit: () => {
+        sent += 1;
+        return refused('draft-changed', 'It was changed.');
+      },
+    }),
+  );
+  expect(await store.save('a button', [change('x')])).toBe(false);
+  expect(sent).toBe(3);
+  expect(store.getSnapshot().outcome).toMatchObject({ kind: 'refused', code: 'draft-changed' });
 });
 
 test('a publication tells its version, and from which one it came', async () => {

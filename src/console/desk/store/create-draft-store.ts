@@ -14,6 +14,9 @@ import {
   readOutcome,
 } from './draft-snapshot.ts';
 
+/** How often the edits of a change are made anew if another window goes on changing the same file. */
+const EDIT_TRIES = 3;
+
 export type DraftStore = Store<DraftSnapshot> &
   Pick<UnsavedFields, 'type' | 'forget' | 'isSaving'> & {
     /** Loads the draft again. What was typed stays. Checks the draft if it was not checked yet. */
@@ -148,17 +151,26 @@ export function createDraftStore(api: DeskApi): DraftStore {
 
   async function apply(change: Change): Promise<Answer<unknown>> {
     switch (change.kind) {
-      case 'edit': {
-        const edits = change.makeEdits(getSnapshot().json);
-        return edits.length === 0
-          ? { kind: 'done', data: undefined }
-          : api.edit({ file: change.file, edits });
-      }
+      case 'edit':
+        return edit(change);
       case 'put':
         return upload(change.path, change.content);
       case 'remove':
         return api.removeFile(change.path);
     }
+  }
+
+  /** Another window may have changed the file. Then the places in its lists are others, and the edits are made again. */
+  async function edit(change: Extract<Change, { kind: 'edit' }>, tries = EDIT_TRIES): Promise<Answer<unknown>> {
+    const { json, draft } = getSnapshot();
+    const { file } = change;
+    const edits = change.makeEdits(json);
+    if (edits.length === 0) return { kind: 'done', data: undefined };
+    const seen = draft?.files.find(({ path }) => path === file)?.hash;
+    const answer = await api.edit({ file, edits, seen });
+    if (answer.kind !== 'refused' || answer.code !== 'draft-changed' || tries === 1) return answer;
+    await load();
+    return edit(change, tries - 1);
   }
 
   async function upload(path: string, content: Blob): Promise<Answer<unknown>> {
