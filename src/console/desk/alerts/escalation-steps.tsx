@@ -5,7 +5,7 @@ import type { FieldSpec } from '../store/field-specs.ts';
 import { ValueField } from '../fields/value-field.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue, nameOf, placeBelow, readNames } from '../store/draft-files.ts';
+import { nameOf, placeBelow, readNames, updateValue } from '../store/draft-files.ts';
 import own from './alerts.module.css';
 import { type DraftRule, placeOf, readChannels, readSteps } from './read-alerts.ts';
 import { Receivers } from './receivers.tsx';
@@ -45,7 +45,7 @@ export function EscalationSteps({ rule, index }: EscalationStepsProps): ReactNod
           <button
             className={buttons.button}
             type="button"
-            onClick={() => void store.save(nameOf(place), [changeValue(place, [...steps, createStep()])])}
+            onClick={() => void store.save(nameOf(place), [updateValue(place, addStep)])}
           >
             {texts.addStep}
           </button>
@@ -54,12 +54,13 @@ export function EscalationSteps({ rule, index }: EscalationStepsProps): ReactNod
     </fieldset>
   );
 
-  /** Later than the one before, and by a channel that nobody was told by yet, if there is one. */
-  function createStep(): object {
-    const told = new Set([rule, ...steps].flatMap(({ to }) => readNames(to)));
+  /** Adds a step that is later than the one before, and by a channel that nobody was told by yet, if there is one. */
+  function addStep(escalate: unknown): readonly object[] {
+    const before = readSteps({ escalate });
+    const told = new Set([rule, ...before].flatMap(({ to }) => readNames(to)));
     const channels = readChannels(snapshot.json).map(({ name }) => name);
     const next = channels.find((name) => !told.has(name)) ?? channels[0];
-    const last = Number(steps.at(-1)?.afterMinutes) || 0;
-    return { afterMinutes: last + STEP_MINUTES, to: next === undefined ? [] : [next] };
+    const last = Number(before.at(-1)?.afterMinutes) || 0;
+    return [...before, { afterMinutes: last + STEP_MINUTES, to: next === undefined ? [] : [next] }];
   }
 }

@@ -5,7 +5,7 @@ import { Check } from '../../parts/labelled-input.tsx';
 import { ProblemList } from '../fields/problem-list.tsx';
 import { useProblems } from '../fields/use-problems.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { type Place, changeValue, nameOf, readNames, readValue } from '../store/draft-files.ts';
+import { type Place, chooseName, nameOf, readNames, readValue, updateValue } from '../store/draft-files.ts';
 import own from './alerts.module.css';
 import { readChannels, readList } from './read-alerts.ts';
 import { useAlertTexts } from './texts.ts';
@@ -39,8 +39,13 @@ export function Receivers({ place, label, mayBeOnCall = true }: ReceiversProps):
           isChecked={chosen.includes(name)}
           isDisabled={findLock(place.path) !== undefined}
           onChange={(isChosen) => {
-            const next = offered.filter((each) => (each === name ? isChosen : chosen.includes(each)));
-            void store.save(nameOf(place), [changeValue(place, next)]);
+            const choose = (present: unknown): readonly string[] =>
+              chooseName(present, {
+                name,
+                isChosen,
+                offered: [...new Set([...offered, ...readNames(present)])],
+              });
+            void store.save(nameOf(place), [updateValue(place, choose)]);
           }}
         />
       ))}

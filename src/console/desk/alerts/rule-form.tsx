@@ -11,7 +11,7 @@ import { ValueField } from '../fields/value-field.tsx';
 import { Foldable } from '../parts/foldable.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue, nameOf, placeBelow, readNames } from '../store/draft-files.ts';
+import { chooseName, nameOf, placeBelow, readNames, updateValue } from '../store/draft-files.ts';
 import own from './alerts.module.css';
 import { EscalationSteps } from './escalation-steps.tsx';
 import { type DraftRule, placeOf } from './read-alerts.ts';
@@ -97,8 +97,14 @@ function RuleKinds({ rule, index }: Omit<RuleFormProps, 'isOpen'>): ReactNode {
   const problems = useProblems(nameOf(place), place);
   const chosen = readNames(rule.when);
   const isLocked = findLock(place.path) !== undefined;
-  const save = (kinds: readonly string[]): void =>
-    void store.save(nameOf(place), [changeValue(place, kinds.length === 0 ? undefined : kinds)]);
+  /** Without kinds, a rule is about anything. */
+  const save = (choose: (present: unknown) => readonly string[]): void => {
+    const change = updateValue(place, (present) => {
+      const kinds = choose(present);
+      return kinds.length === 0 ? undefined : kinds;
+    });
+    void store.save(nameOf(place), [change]);
+  };
   return (
     <fieldset className={own.choices}>
       <legend className={fieldStyles.label}>{texts.when}</legend>
@@ -106,7 +112,7 @@ function RuleKinds({ rule, index }: Omit<RuleFormProps, 'isOpen'>): ReactNode {
         label={texts.anything}
         isChecked={chosen.length === 0}
         isDisabled={isLocked}
-        onChange={(isAny) => save(isAny ? [] : ['line-down'])}
+        onChange={(isAny) => save(() => (isAny ? [] : ['line-down']))}
       />
       {chosen.length > 0 &&
         INCIDENT_KINDS.map((kind) => (
@@ -116,7 +122,7 @@ function RuleKinds({ rule, index }: Omit<RuleFormProps, 'isOpen'>): ReactNode {
             isChecked={chosen.includes(kind)}
             isDisabled={isLocked}
             onChange={(isChosen) =>
-              save(INCIDENT_KINDS.filter((each) => (each === kind ? isChosen : chosen.includes(each))))
+              save((present) => chooseName(present, { name: kind, isChosen, offered: INCIDENT_KINDS }))
             }
           />
         ))}

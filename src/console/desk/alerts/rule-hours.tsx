@@ -6,7 +6,7 @@ import { Switch } from '../../parts/switch.tsx';
 import { ProblemList } from '../fields/problem-list.tsx';
 import { useProblems } from '../fields/use-problems.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue, nameOf } from '../store/draft-files.ts';
+import { nameOf, updateValue } from '../store/draft-files.ts';
 import own from './alerts.module.css';
 import { type DraftRule, type Hours, parseHours, placeOf, writeHours } from './read-alerts.ts';
 import { useAlertTexts } from './texts.ts';
@@ -26,8 +26,8 @@ export function RuleHours({ rule, index }: { readonly rule: DraftRule; readonly 
   const problems = useProblems(nameOf(place), place);
   const hours = parseHours(rule.hours);
   const isLocked = findLock(place.path) !== undefined;
-  const save = (value: string | undefined): void =>
-    void store.save(nameOf(place), [changeValue(place, value)]);
+  const save = (update: (present: unknown) => string | undefined): void =>
+    void store.save(nameOf(place), [updateValue(place, update)]);
   return (
     <div className={own.hours} role="group" aria-labelledby={id}>
       <span className={fieldStyles.label} id={id}>
@@ -41,7 +41,9 @@ export function RuleHours({ rule, index }: { readonly rule: DraftRule; readonly 
             { value: 'some', text: texts.onlyHours },
           ]}
           value={rule.hours === undefined ? 'any' : 'some'}
-          onChoose={(choice) => save(choice === 'any' ? undefined : writtenOr(rule, timeZone))}
+          onChoose={(choice) =>
+            save((present) => (choice === 'any' ? undefined : writtenOr(present, timeZone)))
+          }
         />
       )}
       {hours !== undefined && <HoursFields hours={hours} isLocked={isLocked} onSave={save} />}
@@ -50,20 +52,21 @@ export function RuleHours({ rule, index }: { readonly rule: DraftRule; readonly 
   );
 }
 
-function writtenOr({ hours }: DraftRule, timeZone: string): string {
+function writtenOr(hours: unknown, timeZone: string): string {
   return typeof hours === 'string' ? hours : proposeNight(timeZone);
 }
 
 type HoursFieldsProps = {
   readonly hours: Hours;
   readonly isLocked: boolean;
-  readonly onSave: (hours: string) => void;
+  readonly onSave: (update: (present: unknown) => string) => void;
 };
 
 function HoursFields({ hours, isLocked, onSave }: HoursFieldsProps): ReactNode {
   const texts = useAlertTexts();
   const id = useId();
-  const change = (part: Partial<Hours>): void => onSave(writeHours({ ...hours, ...part }));
+  const change = (part: Partial<Hours>): void =>
+    onSave((present) => writeHours({ ...(parseHours(present) ?? hours), ...part }));
   const time = (key: 'from' | 'until', label: string): ReactNode => (
     <LabelledInput
       // A new value from elsewhere is shown, too.

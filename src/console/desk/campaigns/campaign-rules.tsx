@@ -13,7 +13,7 @@ import fieldStyles from '../../parts/field.module.css';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue, nameOf, placeBelow, readNames } from '../store/draft-files.ts';
+import { chooseName, nameOf, placeBelow, readNames, updateValue } from '../store/draft-files.ts';
 import own from './campaigns.module.css';
 import { type DraftCampaign, type DraftRule, placeOf, readRules, readText } from './read-campaigns.ts';
 import { useCampaignFormTexts } from './texts.ts';
@@ -34,8 +34,8 @@ export function CampaignRules({ code, campaign, ends }: CampaignRulesProps): Rea
   const { store, isViewer } = useDesk();
   const rules = readRules(campaign);
   const place = placeOf(code, 'by');
-  const save = (next: readonly DraftRule[]): void =>
-    void store.save(`rules ${nameOf(place)}`, [changeValue(place, next)]);
+  const save = (update: (present: readonly DraftRule[]) => readonly DraftRule[]): void =>
+    void store.save(`rules ${nameOf(place)}`, [updateValue(place, (by) => update(readRules({ by })))]);
   return (
     <fieldset className={groups.group}>
       <legend className={groups.legend}>{texts.rules}</legend>
@@ -48,8 +48,10 @@ export function CampaignRules({ code, campaign, ends }: CampaignRulesProps): Rea
           rule={rule}
           to={readText(campaign.to, 'line')}
           ends={ends}
-          onChange={(changed) => save(rules.with(index, changed))}
-          onMoveUp={() => save(moveUp(rules, index))}
+          onChange={(change) =>
+            save((present) => present.map((each, at) => (at === index ? change(each) : each)))
+          }
+          onMoveUp={() => save((present) => moveUp(present, index))}
         />
       ))}
       {!isViewer && (
@@ -57,7 +59,7 @@ export function CampaignRules({ code, campaign, ends }: CampaignRulesProps): Rea
           <button
             className={buttons.button}
             type="button"
-            onClick={() => save([...rules, { device: [findFreeDevice(rules)] }])}
+            onClick={() => save((present) => [...present, { device: [findFreeDevice(present)] }])}
           >
             {texts.addRule}
           </button>
@@ -72,7 +74,7 @@ type RuleProps = Pick<CampaignRulesProps, 'code' | 'ends'> & {
   readonly rule: DraftRule;
   /** Where the campaign itself ends. */
   readonly to: string;
-  readonly onChange: (rule: DraftRule) => void;
+  readonly onChange: (change: (present: DraftRule) => DraftRule) => void;
   readonly onMoveUp: () => void;
 };
 
@@ -93,7 +95,7 @@ function Rule({ code, index, rule, to, ends, onChange, onMoveUp }: RuleProps): R
             label={texts.devices[platform]}
             isChecked={devices.includes(platform)}
             isDisabled={isViewer}
-            onChange={(isChecked) => onChange(chooseDevice(rule, platform, isChecked))}
+            onChange={(isChecked) => onChange((present) => chooseDevice(present, platform, isChecked))}
           />
         ))}
       </div>
@@ -146,8 +148,7 @@ function useSentence(number: number, { device, country }: DraftRule, end: string
 
 /** A rule without devices is for all of them. */
 function chooseDevice({ device, ...rule }: DraftRule, platform: Platform, isChosen: boolean): DraftRule {
-  const before = readNames(device);
-  const chosen = PLATFORMS.filter((each) => (each === platform ? isChosen : before.includes(each)));
+  const chosen = chooseName(device, { name: platform, isChosen, offered: PLATFORMS });
   return chosen.length === 0 ? rule : { device: chosen, ...rule };
 }
 

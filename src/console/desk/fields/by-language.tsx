@@ -4,7 +4,7 @@ import { useLocale } from '../../locale/locale.ts';
 import { Switch } from '../../parts/switch.tsx';
 import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { type Place, changeValue, nameOf, placeBelow, readValue } from '../store/draft-files.ts';
+import { type Place, nameOf, placeBelow, readValue, updateValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import fieldStyles from '../../parts/field.module.css';
 import styles from './field-groups.module.css';
@@ -68,9 +68,13 @@ export function ByLanguage({ place, label, help, children }: ByLanguageProps): R
   );
 
   function choose(choice: 'one' | 'many'): void {
-    if ((choice === 'many') === (byLanguage !== undefined)) return;
-    const next = byLanguage === undefined ? { [FALLBACK_KEY]: value ?? '' } : pickOne(byLanguage);
-    void store.save(`languages of ${nameOf(place)}`, [changeValue(place, next)]);
+    void store.save(`languages of ${nameOf(place)}`, [
+      updateValue(place, (present) => {
+        const values = readByLanguage(present);
+        if ((choice === 'many') === (values !== undefined)) return present;
+        return values === undefined ? { [FALLBACK_KEY]: present ?? '' } : pickOne(values);
+      }),
+    ]);
   }
 
   function pickOne(values: Readonly<Record<string, unknown>>): unknown {

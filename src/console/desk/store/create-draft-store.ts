@@ -161,7 +161,10 @@ export function createDraftStore(api: DeskApi): DraftStore {
   }
 
   /** Another window may have changed the file. Then the places in its lists are others, and the edits are made again. */
-  async function edit(change: Extract<Change, { kind: 'edit' }>, tries = EDIT_TRIES): Promise<Answer<unknown>> {
+  async function edit(
+    change: Extract<Change, { kind: 'edit' }>,
+    tries = EDIT_TRIES,
+  ): Promise<Answer<unknown>> {
     const { json, draft } = getSnapshot();
     const { file } = change;
     const edits = change.makeEdits(json);

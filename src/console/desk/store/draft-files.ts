@@ -53,9 +53,34 @@ export function readNames(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
 
+export type NameChoice = {
+  readonly name: string;
+  readonly isChosen: boolean;
+  /** All names to choose from, in their order. Others are left out. */
+  readonly offered: readonly string[];
+};
+
+/** A list of names with one of them put in or taken out. */
+export function chooseName(present: unknown, { name, isChosen, offered }: NameChoice): readonly string[] {
+  const before = readNames(present);
+  return offered.filter((each) => (each === name ? isChosen : before.includes(each)));
+}
+
 /** The change that puts a value at a place, or removes what is there. */
 export function changeValue(place: Place, value: unknown): Change {
   return { kind: 'edit', file: place.file, makeEdits: (json) => editsFor(json, place, value) };
+}
+
+/**
+ * The change that makes a new value out of the one at a place, when it is sent: what was chosen a moment before may still be on its
+ * way.
+ */
+export function updateValue(place: Place, update: (present: unknown) => unknown): Change {
+  return {
+    kind: 'edit',
+    file: place.file,
+    makeEdits: (json) => editsFor(json, place, update(readValue(json, place))),
+  };
 }
 
 /**
