@@ -34,7 +34,7 @@ export function ChannelForm({
   const isLocked = findLock(place.path) !== undefined;
   const remove = async (button: Element): Promise<void> => {
     const next = findNeighbour(button.closest('details'));
-    if (await store.save(`remove channel ${name}`, [removeChannel(name)])) focusOn(next);
+    if (await store.remove(place, removeChannel(name))) focusOn(next);
   };
   return (
     <Foldable

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import buttons from '../../parts/buttons.module.css';
 import { focusOn } from '../../parts/find-neighbour.ts';
-import { type Place, changeValue, nameOf } from '../store/draft-files.ts';
+import type { Place } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 
 type RemoveButtonProps = {
@@ -17,7 +17,7 @@ export function RemoveButton({ place, label, name }: RemoveButtonProps): ReactNo
   const remove = async (button: Element): Promise<void> => {
     // The button goes with what it removes. Its group stays.
     const group = button.parentElement?.parentElement ?? null;
-    if (await store.save(`remove ${nameOf(place)}`, [changeValue(place, undefined)])) focusOn(group);
+    if (await store.remove(place)) focusOn(group);
   };
   return (
     <p>

@@ -4,7 +4,7 @@ import type { Answer } from '../../live/call-server.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../../testing/sample-desk-api.ts';
 import { removeLine } from '../lines/line-entries.ts';
 import { createDraftStore } from './create-draft-store.ts';
-import { type Change, readValue } from './draft-files.ts';
+import { type Change, changeValue, nameOf, readValue } from './draft-files.ts';
 
 const change = (value: unknown): Change => ({
   kind: 'edit',
@@ -246,6 +246,52 @@ test('what another window has changed is not changed in its place: the edits are
     ['new', { path: ['lines', 'hosts', 0] }],
   ]);
   expect(store.getSnapshot().outcome).toBe(undefined);
+});
+
+test('the second click of a double click does not remove the next item of a list', async () => {
+  let rules = ['one', 'two'];
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => done(sampleDraft({ rules })),
+      edit: ({ edits }) => {
+        rules = rules.filter((_, index) => !edits.some(({ path }) => path[1] === index));
+        return done(undefined);
+      },
+    }),
+  );
+  await store.load();
+  const first = { file: 'site.json', path: ['rules', 0] };
+  expect(await Promise.all([store.remove(first), store.remove(first)])).toEqual([true, false]);
+  expect(rules).toEqual(['two']);
+});
+
+test('what was typed in an item goes with it, and what was typed behind it stays with its own', async () => {
+  let answer: Answer<unknown> = { kind: 'lost' };
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => done(sampleDraft({ rules: [{ a: 1 }, { a: 2 }, { a: 3 }] })),
+      edit: () => Promise.resolve(answer),
+    }),
+  );
+  await store.load();
+  const nameAt = (...path: (string | number)[]) => nameOf({ file: 'site.json', path });
+  store.type(nameAt('rules', 1, 'a'), 'x', 'noNumber');
+  store.type(nameAt('rules', 2, 'a'), '4');
+  // It could not be sent, and would be sent to this place again.
+  await store.save(nameAt('rules', 2, 'a'), [changeValue({ file: 'site.json', path: ['rules', 2, 'a'] }, 4)]);
+  store.type(nameAt('rules', 0, 'a'), '5');
+  store.type('new rule', 'y');
+  answer = { kind: 'done', data: undefined };
+  await store.remove({ file: 'site.json', path: ['rules', 1] });
+  expect(store.getSnapshot().typed).toMatchObject({
+    [nameAt('rules', 0, 'a')]: { value: '5' },
+    [nameAt('rules', 1, 'a')]: { value: '4' },
+    'new rule': { value: 'y' },
+  });
+  expect(Object.keys(store.getSnapshot().typed)).toHaveLength(3);
+  await store.retry();
+  // Nothing was sent to the old place, so it still waits in its field.
+  expect(store.getSnapshot().typed[nameAt('rules', 1, 'a')]).toMatchObject({ value: '4' });
 });
 
 test('a file that changes again and again is given up after the third try', async () => {

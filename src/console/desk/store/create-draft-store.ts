@@ -4,7 +4,7 @@ import type { Answer, Failure } from '../../live/call-server.ts';
 import { createChecker } from './create-checker.ts';
 import type { DeskApi } from './create-desk-api.ts';
 import { type Saving, type UnsavedFields, createUnsavedFields } from './create-unsaved-fields.ts';
-import { type Change, parseFiles } from './draft-files.ts';
+import { type Change, type Place, changeValue, nameOf, parseFiles, placeAround } from './draft-files.ts';
 import {
   type DraftChoice,
   type DraftSnapshot,
@@ -19,6 +19,8 @@ const EDIT_TRIES = 3;
 
 export type DraftStore = Store<DraftSnapshot> &
   Pick<UnsavedFields, 'type' | 'forget' | 'isSaving'> & {
+    /** Removes what is at a place, with what was typed there. Without a change of its own, only that. True if it is gone. */
+    readonly remove: (place: Place, change?: Change) => Promise<boolean>;
     /** Loads the draft again. What was typed stays. Checks the draft if it was not checked yet. */
     readonly load: () => Promise<void>;
     /** Sends the changes of a field. What was typed there is kept until the server has it. True if it has. */
@@ -56,6 +58,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
     isSaving: fields.isSaving,
     load: () => inTurn(loadAndCheck, { isQuiet: true }),
     save: (name, changes) => send(name, fields.begin(name, changes)),
+    remove,
     settle: () => inTurn(async () => undefined, { isQuiet: true }),
     retry: async () => {
       await inTurn(load);
@@ -85,6 +88,16 @@ export function createDraftStore(api: DeskApi): DraftStore {
     },
     dismiss: () => update({ outcome: undefined }),
   };
+
+  async function remove(place: Place, change = changeValue(place, undefined)): Promise<boolean> {
+    const isItem = typeof place.path.at(-1) === 'number';
+    const name = `remove ${nameOf(isItem ? placeAround(place) : place)}`;
+    // Until a list is loaded again, another item may be at this place: the second click of a double click must not remove it.
+    if (fields.isSaving(name)) return false;
+    const isRemoved = await send(name, fields.begin(name, [change]));
+    if (isRemoved) fields.forgetRemoved(place);
+    return isRemoved;
+  }
 
   async function loadAndCheck(): Promise<void> {
     await load();

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../live/call-server.ts';
-import type { Change } from './draft-files.ts';
+import { type Change, type Place, renameBehind } from './draft-files.ts';
 import type { DraftSnapshot, DraftState, Typed } from './draft-snapshot.ts';
 
 /** The changes of a field, and what was typed there when they were made. */
@@ -10,6 +10,8 @@ export type UnsavedFields = {
   readonly type: (name: string, value: unknown, problem?: Typed['problem']) => void;
   readonly forget: (name: string) => void;
   readonly forgetAll: () => void;
+  /** What is at a place was removed. What was typed in it goes with it; in a list, what was typed behind it moves up with its item. */
+  readonly forgetRemoved: (place: Place) => void;
   readonly isEmpty: () => boolean;
   /** Joins the changes with the value typed now. Later typing is not part of them. */
   readonly begin: (name: string, changes: readonly Change[]) => Saving;
@@ -49,6 +51,16 @@ export function createUnsavedFields({ getSnapshot, update }: DraftState): Unsave
     forgetAll: () => {
       unsent.clear();
       update({ typed: {} });
+    },
+    forgetRemoved: (place) => {
+      const typed: Record<string, Typed> = {};
+      for (const [name, value] of Object.entries(getSnapshot().typed)) {
+        const next = renameBehind(name, place);
+        // What was to be sent to the old place must not be sent there any more.
+        if (next !== name) unsent.delete(name);
+        if (next !== undefined) typed[next] = value;
+      }
+      update({ typed });
     },
     isEmpty: () => Object.keys(getSnapshot().typed).length === 0,
     begin: (name, changes) => ({ changes, typed: typedIn(name)?.value }),

@@ -40,6 +40,11 @@ export function placeBelow(place: Place, key: string | number): Place {
   return { ...place, path: [...place.path, key] };
 }
 
+/** The place of the list or object in which a place is. */
+export function placeAround(place: Place): Place {
+  return { ...place, path: place.path.slice(0, -1) };
+}
+
 /** The value at a place. Undefined if there is none. */
 export function readValue(json: DraftJson, { file, path }: Place): unknown {
   return path.reduce<unknown>((value, key) => {
@@ -116,6 +121,20 @@ export function listTargets(files: Readonly<Record<string, unknown>>): readonly 
 /** A name for a place, as a key. */
 export function nameOf({ file, path }: Place): string {
   return `${file} ${JSON.stringify(path)}`;
+}
+
+/** The name of a place after something was removed, with its item in a list. Undefined if it was in what was removed. */
+export function renameBehind(name: string, { file, path }: Place): string | undefined {
+  const [, named, json] = /^(.*) (\[.*\])$/.exec(name) ?? [];
+  if (named !== file || json === undefined) return name;
+  // `nameOf` wrote it.
+  const at = JSON.parse(json) as Path;
+  const last = path.length - 1;
+  const [gone, there] = [path[last], at[last]];
+  if (path.slice(0, last).some((key, index) => at[index] !== key)) return name;
+  if (there === gone) return undefined;
+  if (typeof there !== 'number' || typeof gone !== 'number' || there < gone) return name;
+  return nameOf({ file, path: [...at.slice(0, last), there - 1, ...at.slice(last + 1)] });
 }
 
 /** The faults at a place, or in what is at that place. */
