@@ -63,8 +63,15 @@ export function useView<T>(path: string | undefined, version: number): View<T> {
     wanted.current = at;
     loader.current?.refresh();
   }, [path, version, at]);
-  const shown = loaded.path === path ? loaded : nothing;
+  const shown = mayStandFor(loaded, { path, at }) ? loaded : nothing;
   return { ...shown, latest: loaded.data, isOfOtherTime: shown.at !== at };
+}
+
+type Place = Pick<Loaded<unknown>, 'path' | 'at'>;
+
+/** Whether data may be shown until that of another time is there: of the past for the past, and never instead of what is now. */
+export function mayStandFor(loaded: Place, { path, at }: Place): boolean {
+  return loaded.path === path && (loaded.at === undefined) === (at === undefined);
 }
 
 /** The path of what a view shows at a time. */
