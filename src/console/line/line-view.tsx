@@ -4,6 +4,7 @@ import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import { ReplaceLink } from '../lines/line-row.tsx';
 import { useLocale } from '../locale/locale.ts';
+import { usePastTime } from '../live/past-time.ts';
 import { useView } from '../live/use-view.ts';
 import { Clock } from '../parts/clock.tsx';
 import { HostName } from '../parts/host-name.tsx';
@@ -17,7 +18,7 @@ import { SPANS, type Span, findSpan, frameSpan, listBands, listParts, listTimes 
 import { Happenings } from './happenings.tsx';
 import styles from './line-view.module.css';
 import { ProbePanel } from './probe-panel.tsx';
-import { useLineChanges } from './use-line-changes.ts';
+import { listShown, useLineChanges } from './use-line-changes.ts';
 import { WorstNetworks } from './worst-networks.tsx';
 
 const SPAN_NAMES = Object.keys(SPANS) as Span[];
@@ -136,6 +137,7 @@ function Charts({
   const span = chosen ?? findSpan(history, at);
   const changes = useLineChanges(line.host, siteVersion);
   const charts = useChartData(detail, span);
+  const pastTime = usePastTime();
   const marks = useMemo(() => changes.map((change) => change.at), [changes]);
   const { names, percent } = useChartWords();
   const shared = { bands: charts.bands, marks };
@@ -182,7 +184,7 @@ function Charts({
           top={100}
         />
       )}
-      <Happenings bands={charts.bands} changes={changes.filter((each) => each.at >= charts.begin)} now={at} />
+      <Happenings bands={charts.bands} changes={listShown(changes, charts.begin, pastTime)} now={at} />
     </div>
   );
 }

@@ -49,6 +49,15 @@ async function findChanges(host: string, read: Read): Promise<readonly LineChang
   return found;
 }
 
+/** The changes since the charts begin. At a time of the past, later ones have not happened yet. */
+export function listShown<T extends Pick<LineChange, 'at'>>(
+  changes: readonly T[],
+  begin: number,
+  pastTime = Infinity,
+): readonly T[] {
+  return changes.filter(({ at }) => at >= begin && at <= pastTime);
+}
+
 /** Whether a change is one of this line. Hosts may be written with their scheme. */
 function isOfLine(change: SiteChange, host: string): boolean {
   const isSame = (other: string): boolean => formatHost(other) === formatHost(host);
