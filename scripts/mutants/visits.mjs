@@ -180,8 +180,8 @@ export const VISIT_MUTANTS = [
   },
   {
     file: 'src/web/offline/create-offline-worker.ts',
-    find: 'shellClients.has(clientId) && ',
-    replace: '',
+    find: 'shellClients.has(clientId) || shellClients.has(undefined)',
+    replace: 'true',
     tests: WORKER,
     loses: 'Pages of a portal that answers get old files.',
   },

@@ -161,6 +161,16 @@ describe('a portal that cannot be reached', () => {
     expect(askFile('/api/hostnames', 'page')).toBeUndefined();
   });
 
+  test('gives its page its files also in Safari before 16, which does not say which page that will be', async () => {
+    const { answer, askFile } = createWorld({
+      portal: GONE,
+      kept: { 'https://go.example/assets/a.js': 'a' },
+    });
+    await answer('/', { resultingClientId: undefined });
+    expect(await (await askFile('/assets/a.js', 'page'))?.text()).toBe('a');
+    expect(askFile('/api/hostnames', 'page')).toBeUndefined();
+  });
+
   test.each([
     ['nothing is kept', { '/api/hostnames': undefined }],
     ['there is no shell', { '/offline/': undefined }],

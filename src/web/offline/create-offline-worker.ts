@@ -37,7 +37,8 @@ export type OfflineWorkerDeps = {
 
 export type OfflineRequest = WorkerRequest & {
   readonly clientId: string;
-  readonly resultingClientId: string;
+  /** Undefined in Safari before 16. */
+  readonly resultingClientId: string | undefined;
 };
 
 export type OfflineWorker = {
@@ -55,8 +56,8 @@ const REDIRECT_OVER_MS = 5_000;
 
 /** The service worker: it passes navigations on, and answers them with what was kept if the portal cannot be reached. */
 export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
-  /** The pages that were answered with a shell. Only these get their files from here. */
-  const shellClients = new Set<string>();
+  /** The pages that were answered with a shell. Only these get their files from here; all pages do where the browser names none. */
+  const shellClients = new Set<string | undefined>();
   return {
     answer: (event) => {
       const { request, clientId } = event;
@@ -66,9 +67,8 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
         const page = findPage(url);
         return page && answerNavigation(event, page);
       }
-      return shellClients.has(clientId) && KEPT_FILES.test(url.pathname)
-        ? answerFile(request, deps)
-        : undefined;
+      const isOfShell = shellClients.has(clientId) || shellClients.has(undefined);
+      return isOfShell && KEPT_FILES.test(url.pathname) ? answerFile(request, deps) : undefined;
     },
     keepRedirect: () => keepRedirect(deps),
   };
