@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ConsoleChange, isKept } from '../../contract/moments.ts';
+import { createFormat } from '../locale/create-format.ts';
 import {
   findEnd,
   findNeighbours,
@@ -89,6 +90,12 @@ test('labels stand at every third whole hour of a clock, also where that is no w
   );
   expect(ticks[0]?.at).toBe(Date.UTC(2026, 0, 5, 12, 15));
   expect(ticks.filter(({ isMain }) => isMain)).toHaveLength(4);
+});
+
+test('a clock that is written with a full stop has its labels, too', () => {
+  const { hour } = createFormat({ tag: 'en-DK', timeZone: 'UTC' });
+  const ticks = listTicks({ start: NOON, end: NOON + DAY_MS / 2 }, hour);
+  expect(ticks.map(({ text }) => text)).toEqual(['12.00', '15.00', '18.00', '21.00', '00.00']);
 });
 
 test('keys go by five minutes, by an hour, and to the ends', () => {

@@ -118,7 +118,8 @@ export function listTicks(
     const at = (first + index) * QUARTER_MS;
     return { at, text: formatHour(at) };
   }).flatMap(({ at, text }) => {
-    const [hour = 0, minute] = text.split(':').map(Number);
+    // Danes and Finns write 03.00, in English too.
+    const [hour = 0, minute] = text.split(/[:.]/).map(Number);
     return minute === 0 && hour % LABEL_HOURS === 0
       ? [{ at, text, isMain: hour % (2 * LABEL_HOURS) === 0 }]
       : [];
