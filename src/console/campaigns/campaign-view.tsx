@@ -29,12 +29,17 @@ export function CampaignView({ code, range, version }: CampaignViewProps): React
     data: newest,
     latest,
     hasFailed,
+    isMissing,
   } = useView<CampaignDetail>(`${CAMPAIGN_PATHS.one}?${query}`, version);
   const texts = useCampaignTexts();
   const words = useVisitorTexts();
   const data = latest?.campaign.code === code ? latest : undefined;
   if (data === undefined)
-    return hasFailed ? <p className={kit.notice}>{texts.unknownCampaign}</p> : <Loading />;
+    return isMissing ? (
+      <p className={kit.notice}>{texts.unknownCampaign}</p>
+    ) : (
+      <Loading hasFailed={hasFailed} />
+    );
   const path = `${CAMPAIGN_PREFIX}${code}`;
   const link = data.publicUrl === '' ? path : new URL(path, data.publicUrl).href;
   return (
