@@ -269,7 +269,7 @@ function OpenView({
     case 'account':
     case 'people':
     case 'audit':
-      return account === undefined ? null : <PeopleViews view={route.view} account={account} />;
+      return account === undefined ? <Loading /> : <PeopleViews view={route.view} account={account} />;
   }
 }
 

@@ -28,7 +28,7 @@ export function HistoryView({ version }: { readonly version: number }): ReactNod
   const [days, setDays] = useState<UptimeDays>(30);
   const [line, setLine] = useState(WHOLE_SITE);
   const query = `?days=${days}`;
-  const { data, hasFailed } = useView<ConsoleUptime>(
+  const { data, latest, hasFailed } = useView<ConsoleUptime>(
     `${UPTIME_PATHS.numbers}${query}&line=${encodeURIComponent(line)}`,
     version,
   );
@@ -52,10 +52,13 @@ export function HistoryView({ version }: { readonly version: number }): ReactNod
           {texts.incidentsCsv}
         </a>
       </div>
-      {data === undefined ? (
+      {latest === undefined ? (
         <Loading hasFailed={hasFailed} />
       ) : (
-        <Numbers numbers={data} line={line} onChoose={setLine} />
+        <div className={`${kit.view} ${kit.renewed}`} aria-busy={data === undefined}>
+          {/* The table stays while another line loads: the focus is on its button. */}
+          <Numbers numbers={latest} line={latest.line} onChoose={setLine} />
+        </div>
       )}
     </div>
   );
