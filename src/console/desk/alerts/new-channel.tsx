@@ -97,6 +97,8 @@ export function NewChannel({ taken, onAdd }: NewChannelProps): ReactNode {
   );
 
   async function add(): Promise<void> {
+    // The second click of a double click.
+    if (store.isSaving(NEW)) return;
     const given = asked.map((key) => {
       const value = (values[key] ?? '').trim();
       return [key, fields[key]?.kind === 'texts' ? splitList(value) : value] as const;

@@ -88,6 +88,8 @@ export function AddLines({ lines }: { readonly lines: readonly PlacedLine[] }): 
       ]);
       if (!isSaved) return;
     }
-    type(pasted.unreadable.join('\n'));
+    // What was typed meanwhile stays.
+    const { value: now = text } = store.getSnapshot().typed[NAME] ?? {};
+    if (now === text) type(pasted.unreadable.join('\n'));
   }
 }

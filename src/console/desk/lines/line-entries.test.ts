@@ -54,6 +54,12 @@ test('a line without settings is its host alone', () => {
   ]);
 });
 
+test('a line that is there meanwhile, under either scheme, is not added again', () => {
+  expect(addLines(JSON_FILES, ['http://a.example', 'd.example'])).toEqual([
+    { path: ['lines', 'hosts', 3], value: 'd.example', insert: true },
+  ]);
+});
+
 test('a line that is gone meanwhile is not touched', () => {
   expect(editLine(JSON_FILES, 'gone.example', { host: 'd.example' })).toEqual([]);
   expect(removeLine(JSON_FILES, 'gone.example')).toEqual([]);

@@ -63,9 +63,13 @@ export function moveLine(json: DraftJson, host: string, by: -1 | 1): readonly Js
   return [{ path: [...HOSTS, place] }, { path: [...HOSTS, target], value: entries[place], insert: true }];
 }
 
+/** The edits that add lines. Those that are there already, such as by the first click of a double click, are left out. */
 export function addLines(json: DraftJson, hosts: readonly string[]): readonly JsonEdit[] {
   const { length } = listEntries(json);
-  return hosts.map((host, index) => ({ path: [...HOSTS, length + index], value: host, insert: true }));
+  const present = new Set(readLines(json).map(({ line }) => nameWithoutScheme(line.host)));
+  return hosts
+    .filter((host) => !present.has(nameWithoutScheme(host)))
+    .map((host, index) => ({ path: [...HOSTS, length + index], value: host, insert: true }));
 }
 
 export type PastedLines = {

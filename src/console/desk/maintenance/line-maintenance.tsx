@@ -131,6 +131,8 @@ function NewMaintenance({ lines }: { readonly lines: readonly PlacedLine[] }): R
   );
 
   function save(): void {
+    // The second click of a double click.
+    if (store.isSaving(NEW)) return;
     const period = readPeriod(plan, timeZone);
     const reason = plan.reason.trim();
     if (period === undefined) return store.type(NEW, plan, 'noMoment');
