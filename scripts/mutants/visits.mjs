@@ -215,7 +215,7 @@ export const VISIT_MUTANTS = [
   },
   {
     file: 'src/web/offline/keep-page.ts',
-    find: 'board.subscribe(() => isRefused() && void forget());',
+    find: 'board.subscribe(() => isRefused() && void forget().catch(() => undefined));',
     replace: '',
     tests: KEPT_PAGE,
     loses: 'A region that is refused at a retest keeps its lines.',

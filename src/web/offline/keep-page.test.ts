@@ -22,7 +22,7 @@ const READY: BoardSnapshot = {
 const RESTRICTED: BoardSnapshot = { phase: 'restricted', rows: [] };
 
 /** A browser with a cache. `onAdd` is called whenever the page has asked for a file. */
-function openPage({ hasWorkers = true, onAdd = (): void => undefined } = {}) {
+function openPage({ hasWorkers = true, hasStorage = true, onAdd = (): void => undefined } = {}) {
   const kept = new Map<string, unknown>();
   const cache = {
     put: async (path: string, response: Response) => void kept.set(path, await response.json()),
@@ -39,11 +39,11 @@ function openPage({ hasWorkers = true, onAdd = (): void => undefined } = {}) {
     delete: () => Promise.resolve(kept.clear()),
   };
   // Also global: the lines are kept by a function that runs in several pages.
-  vi.stubGlobal('caches', caches);
+  vi.stubGlobal('caches', hasStorage ? caches : undefined);
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.setSystemTime(NOW);
   const page = {
-    caches,
+    caches: hasStorage ? caches : undefined,
     navigator: { serviceWorker: { register: () => Promise.resolve(hasWorkers ? {} : undefined) } },
     location: { origin: 'https://go.example' },
     performance: {
@@ -113,6 +113,15 @@ test('a region that is not served keeps nothing, whether the portal says so befo
   expect(later.kept.size).toBeGreaterThan(0);
   later.board.set(RESTRICTED);
   await vi.waitFor(() => expect(later.kept.size).toBe(0));
+});
+
+test('a browser without the storage lets everybody else hear that the region is not served', async () => {
+  const { board, keep } = openPage({ hasStorage: false });
+  await expect(keep()).rejects.toThrow();
+  const heard: string[] = [];
+  board.subscribe(() => heard.push(board.getSnapshot().phase));
+  board.set(RESTRICTED);
+  expect(heard).toEqual(['restricted']);
 });
 
 test('lines that come late, because the hostname call took its time, are kept, too', async () => {

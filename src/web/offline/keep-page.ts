@@ -15,9 +15,10 @@ export async function keepPage(
   board: Pick<LineBoard, 'getSnapshot' | 'subscribe'>,
 ): Promise<void> {
   const isRefused = (): boolean => isClosed(board.getSnapshot().phase);
-  const forget = (): Promise<unknown> => page.caches.delete(OFFLINE_CACHE);
-  // The portal may refuse this visitor late, or at a retest.
-  board.subscribe(() => isRefused() && void forget());
+  const forget = async (): Promise<unknown> => page.caches.delete(OFFLINE_CACHE);
+  // The portal may refuse this visitor late, or at a retest. On `http:` there is no such storage; an error here would keep what the
+  // board says from those who subscribed later.
+  board.subscribe(() => isRefused() && void forget().catch(() => undefined));
   if (isRefused()) return void (await forget());
   let written = '';
   const keepRows = async (): Promise<void> => {
