@@ -27,7 +27,7 @@ export function IncidentLanes({ incidents, now, onOpen }: IncidentLanesProps): R
   const { format, timeZone } = useLocale();
   const [span, setSpan] = useState<LaneSpan>('24h');
   const lanes = layOutLanes(incidents, { now, span });
-  const ticks = listTicks({ now, span, offsetMs: findOffsetMs(timeZone, now) });
+  const ticks = listTicks({ now, span, findOffsetMs: (at) => findOffsetMs(timeZone, at) });
   return (
     <Panel title={texts.lanes} note={texts.lanesNote} id="lanes">
       <Switch

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Incident } from '../../contract/incidents.ts';
+import { findOffsetMs } from '../locale/create-format.ts';
 import { layOutLanes, listTicks } from './lay-out-lanes.ts';
 
 const HOUR_MS = 3_600_000;
@@ -45,7 +46,7 @@ test('a bar that began before its lane is cut', () => {
 });
 
 test('the axis has full hours and days of the zone that is shown', () => {
-  const inSingapore = { now: NOW, offsetMs: 8 * HOUR_MS };
+  const inSingapore = { now: NOW, findOffsetMs: () => 8 * HOUR_MS };
   const hours = listTicks({ ...inSingapore, span: '24h' });
   expect(hours.map(({ at }) => new Date(at).toISOString().slice(8, 16))).toEqual([
     '18T00:00',
@@ -59,4 +60,19 @@ test('the axis has full hours and days of the zone that is shown', () => {
   const days = listTicks({ ...inSingapore, span: '7d' });
   expect(days).toHaveLength(7);
   expect(days.every(({ at }) => new Date(at).getUTCHours() === 16)).toBe(true);
+});
+
+test('each day of the axis begins at its own midnight, also before the clocks were changed', () => {
+  // In Berlin, clocks went from UTC+1 to UTC+2 on 29 March 2026 at 01:00 UTC.
+  const now = Date.UTC(2026, 2, 31, 10);
+  const days = listTicks({ now, span: '7d', findOffsetMs: (at) => findOffsetMs('Europe/Berlin', at) });
+  expect(days.map(({ at }) => new Date(at).toISOString().slice(5, 16))).toEqual([
+    '03-24T23:00',
+    '03-25T23:00',
+    '03-26T23:00',
+    '03-27T23:00',
+    '03-28T23:00',
+    '03-29T22:00',
+    '03-30T22:00',
+  ]);
 });

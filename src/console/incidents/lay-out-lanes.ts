@@ -49,16 +49,18 @@ export function layOutLanes<T extends Drawn>(
 export function listTicks({
   now,
   span,
-  offsetMs,
+  findOffsetMs,
 }: {
   readonly now: number;
   readonly span: LaneSpan;
-  /** How far the zone is ahead of UTC. */
-  readonly offsetMs: number;
+  /** How far the zone is ahead of UTC at a time: its clocks may change within a lane. */
+  readonly findOffsetMs: (at: number) => number;
 }): readonly { readonly at: number; readonly place: number }[] {
   const { spanMs, tickMs } = LANE_SPANS[span];
-  const last = Math.floor((now + offsetMs) / tickMs) * tickMs - offsetMs;
+  const offsetMs = findOffsetMs(now);
+  const last = Math.floor((now + offsetMs) / tickMs) * tickMs;
   return Array.from({ length: Math.ceil(spanMs / tickMs) }, (_, tick) => last - tick * tickMs)
+    .map((onClock) => onClock - findOffsetMs(onClock - offsetMs))
     .filter((at) => at > now - spanMs)
     .map((at) => ({ at, place: (at - now + spanMs) / spanMs }))
     .toReversed();
