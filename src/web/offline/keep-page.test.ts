@@ -117,7 +117,7 @@ test('a region that is not served keeps nothing, whether the portal says so befo
 
 test('a browser without the storage lets everybody else hear that the region is not served', async () => {
   const { board, keep } = openPage({ hasStorage: false });
-  await expect(keep()).rejects.toThrow();
+  await expect(keep()).rejects.toThrow(TypeError);
   const heard: string[] = [];
   board.subscribe(() => heard.push(board.getSnapshot().phase));
   board.set(RESTRICTED);

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import type { CheckEvent, JsonEdit } from '../../../contract/desk/desk.ts';
 import type { Answer } from '../../live/call-server.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../../testing/sample-desk-api.ts';
-import { removeLine } from '../lines/line-entries.ts';
 import { createDraftStore } from './create-draft-store.ts';
-import { type Change, changeValue, nameOf, readValue } from './draft-files.ts';
+import { type Change, changeValue, nameOf, readNames, readValue } from './draft-files.ts';
 
 const change = (value: unknown): Change => ({
   kind: 'edit',
@@ -239,7 +238,15 @@ test('what another window has changed is not changed in its place: the edits are
   );
   await store.load();
   hash = 'new';
-  const remove: Change = { kind: 'edit', file: 'site.json', makeEdits: (json) => removeLine(json, 'b') };
+  const hosts = ['lines', 'hosts'];
+  const remove: Change = {
+    kind: 'edit',
+    file: 'site.json',
+    makeEdits: (json) => {
+      const names = readNames(readValue(json, { file: 'site.json', path: hosts }));
+      return [{ path: [...hosts, names.indexOf('b')] }];
+    },
+  };
   expect(await store.save('remove b', [remove])).toBe(true);
   expect(sent).toEqual([
     ['old', { path: ['lines', 'hosts', 1] }],
