@@ -19,7 +19,7 @@ const EDIT_TRIES = 3;
 
 export type DraftStore = Store<DraftSnapshot> &
   Pick<UnsavedFields, 'type' | 'forget' | 'isSaving'> & {
-    /** Removes what is at a place, with what was typed there. Without a change of its own, only that. True if it is gone. */
+    /** Removes what is at a place, with what was typed there. A change of its own may remove more. True if it is gone. */
     readonly remove: (place: Place, change?: Change) => Promise<boolean>;
     /** Loads the draft again. What was typed stays. Checks the draft if it was not checked yet. */
     readonly load: () => Promise<void>;
