@@ -8,6 +8,7 @@ import { spawnFunction } from '../testing/spawn-function.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import type { Cells } from './cells.ts';
 import { type VisitKeeper, keepVisits } from './keep-visits.ts';
+import { countSources } from './source-cells.ts';
 
 const NOON = Date.UTC(2026, 10, 16, 12);
 const TODAY = NOON / 86_400_000 - 0.5;
@@ -185,6 +186,17 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('the numbers of visits in %s', 
     visits.count(new Map(names.map((name, index) => [name, index + 1])));
     const sums = await visits.readSums(TODAY, TODAY * 24 + 12);
     expect(names.map((name) => sums.get(name))).toEqual(names.map((_, index) => index + 1));
+  });
+
+  test('of sources that end with half a character are kept: a page cuts long ones anywhere', async () => {
+    const { visits } = await openPortal(await createPlace());
+    for (const half of ['\ud83d', '\ud83e']) {
+      const from = { utm_source: `spring${half}` };
+      const facts = { country: 'SG', languages: ['en'], isCampaign: () => false };
+      visits.count(countSources({ page: '/c', device: 'pc', steps: ['page_view'], from }, facts));
+    }
+    const sums = await visits.readSums(TODAY, TODAY * 24 + 12);
+    expect(sums.get('all/utm_source/page_view/spring\ufffd')).toBe(2);
   });
 });
 

@@ -45,6 +45,12 @@ export const SOURCE_NUMBERS: Numbers = {
   },
 };
 
+/**
+ * The database keeps all of these as U+FFFD. Two names that differ in nothing else would be one row of it, and PostgreSQL writes no row
+ * twice in a statement: the batch would be refused again and again, and all numbers after it would wait.
+ */
+const HALF_CHARACTER = /\p{Surrogate}/gu;
+
 /** Turns the sources of a batch into cells. Empty if nothing is known of what brought the visitor. */
 export function countSources(
   { from = {}, steps = [], device, language }: VisitEvents | PageView,
@@ -57,7 +63,7 @@ export function countSources(
     language: language !== undefined && languages.includes(language) ? language : OTHER,
   };
   for (const kind of SOURCE_KINDS) {
-    const name = from[kind];
+    const name = from[kind]?.replaceAll(HALF_CHARACTER, '\uFFFD');
     if (name === undefined || (kind === 'campaign' && !isCampaign(name))) continue;
     for (const step of SOURCE_STEPS) {
       if (!steps.includes(step)) continue;
