@@ -1,4 +1,5 @@
 import { type LineHistory, NO_UPTIME, type PastIncident, WHOLE_SITE } from '../../contract/uptime.ts';
+import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
 import { DAY_MS } from '../../contract/time-units.ts';
 import { listWatchedLines } from '../lines/line-state.ts';
 import type { LineTable } from '../site/create-line-table.ts';
@@ -35,10 +36,7 @@ export async function listHistories(
     id,
     role,
     sums: sums.get(host) ?? NO_UPTIME,
-    incidents: sumIncidents(
-      incidents.filter((incident) => isAbout(incident, host)),
-      { from, until },
-    ),
+    incidents: sumIncidents(listAbout(incidents, host), { from, until }),
   });
   return {
     all: [
@@ -50,7 +48,9 @@ export async function listHistories(
   };
 }
 
-/** All incidents are about the site. */
-export function isAbout({ lines }: PastIncident, host: string): boolean {
-  return host === WHOLE_SITE || lines.includes(host);
+/** Lists the incidents about a line, which they name without its scheme. All incidents are about the site. */
+export function listAbout(incidents: readonly PastIncident[], host: string): readonly PastIncident[] {
+  if (host === WHOLE_SITE) return incidents;
+  const name = nameWithoutScheme(host);
+  return incidents.filter(({ lines }) => lines.includes(name));
 }

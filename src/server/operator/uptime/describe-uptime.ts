@@ -1,7 +1,7 @@
 import { DAY_HOURS, DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { type ConsoleUptime, MAX_LISTED_INCIDENTS, type UptimeDays } from '../../../contract/uptime.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
-import { isAbout, listHistories } from '../../uptime/list-histories.ts';
+import { listAbout, listHistories } from '../../uptime/list-histories.ts';
 import type { OpenedUptime } from '../../uptime/open-uptime.ts';
 
 export type UptimeSources = {
@@ -30,7 +30,7 @@ export async function describeUptime(
     line,
     by: period.by,
     points,
-    incidents: incidents.filter((incident) => isAbout(incident, line)).slice(0, MAX_LISTED_INCIDENTS),
+    incidents: listAbout(incidents, line).slice(0, MAX_LISTED_INCIDENTS),
   };
 }
 

@@ -44,6 +44,29 @@ test('lists the site, its lines, its backups, and lines that it has no more, wit
   expect([all[0]?.incidents.count, incidents.length]).toEqual([1, 1]);
 });
 
+test('a line over http has its incidents, which name hosts without a scheme', async () => {
+  const { read } = await openConsole({
+    readSums: async () => new Map([['http://gone.example:9900', SUMS]]),
+    readIncidents: async () => [
+      {
+        id: 'one',
+        kind: 'line-down',
+        severity: 'high',
+        subject: 'gone.example:9900',
+        lines: ['gone.example:9900'],
+        startedAt: 0,
+        endedAt: null,
+        noticedAt: 0,
+        takenAt: null,
+      },
+    ],
+  });
+  const line = encodeURIComponent('http://gone.example:9900');
+  const { all, incidents } = await read<ConsoleUptime>(`/api/console/history?days=30&line=${line}`);
+  expect([all.at(-1)?.line, all.at(-1)?.incidents.count]).toEqual(['http://gone.example:9900', 1]);
+  expect(incidents.map(({ id }) => id)).toEqual(['one']);
+});
+
 test('a table has a row for each line and time, and says nothing where nothing is known', async () => {
   const at = Date.UTC(2026, 10, 16);
   let asked = 0;
