@@ -211,6 +211,20 @@ test('an incident that is over is open at the time when it was, and its messages
   ]);
 });
 
+test('a portal that is restarted right after a moment compares the next one with what was kept', async () => {
+  const place = { dataDir: await makeDataFolder() };
+  const before = await openPortal(place);
+  visit(before, 30);
+  await before.passMinutes(0.5);
+  const portal = await openPortal(place);
+  // It does not know yet how the lines are, and the moment of noon is kept already.
+  await portal.passMinutes(4);
+  visit(portal, 30);
+  await portal.passMinutes(2);
+  const { kept, changes } = await portal.read<ConsoleMoments>('/api/console/moments');
+  expect([kept, changes]).toEqual([[[NOON, NOON + 5 * MINUTE_MS]], []]);
+});
+
 test('a time that is none is refused', async () => {
   const portal = await openPortal();
   for (const at of ['', 'yesterday', '-5', '1e12', '9'.repeat(16)])

@@ -45,7 +45,12 @@ export function createMomentTaker(deps: MomentTakerDeps): () => Promise<void> {
     if (at === takenAt || now - at >= LATEST_MS) return;
     const term = await moments.lead();
     if (term === undefined) return;
-    const lastAt = await moments.findLast(at);
+    const lastAt = await moments.findLast(at + 1);
+    if (lastAt === at) {
+      // Before a restart, or by another portal. What this one sees now may differ from what was kept.
+      takenAt = at;
+      return;
+    }
     const before = lastAt === undefined || lastAt === last?.at ? last?.moment : await moments.read(lastAt);
     const { steps } = sources;
     // All of it is of one time, although it is described in steps.
