@@ -179,7 +179,9 @@ function readMoments({
   }: MinutesQuestion): Promise<readonly MomentMinutes[]> {
     const wanted: number[] = [];
     for (let at = from + MOMENT_EVERY_MS; at <= to; at += MOMENT_EVERY_MS) wanted.push(at);
-    const missing = wanted.filter((at) => recent.get(at) === undefined);
+    // What others ask for meanwhile may push these out of what is remembered.
+    const found = new Map(wanted.map((at) => [at, recent.get(at)]));
+    const missing = wanted.filter((at) => found.get(at) === undefined);
     for (let first = 0; first < missing.length; first += ROWS_PER_READ) {
       const part = missing.slice(first, first + ROWS_PER_READ);
       const rows = await database.read<Row & { readonly at: number; readonly minutes: Uint8Array }>(
@@ -188,10 +190,11 @@ function readMoments({
       );
       for (const { at, minutes } of rows) {
         const unpacked = await attempt(() => unpackMinutes(minutes, runSteps, lineId));
+        found.set(at, unpacked);
         if (unpacked !== undefined) recent.set(at, unpacked);
       }
     }
-    return wanted.flatMap((at) => recent.get(at) ?? []);
+    return [...found.values()].filter((minutes) => minutes !== undefined);
   }
 
   /** A portal of another release may have written it in another form: then there is none. */

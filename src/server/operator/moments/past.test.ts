@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ConsoleLines } from '../../../contract/console.ts';
 import type { ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
 import type { ConsoleMoments } from '../../../contract/moments.ts';
 import { type KeepMomentsOptions, keepMoments } from '../../moments/keep-moments.ts';
@@ -223,6 +224,27 @@ test('a portal that is restarted right after a moment compares the next one with
   await portal.passMinutes(2);
   const { kept, changes } = await portal.read<ConsoleMoments>('/api/console/moments');
   expect([kept, changes]).toEqual([[[NOON, NOON + 5 * MINUTE_MS]], []]);
+});
+
+test('hours that several people ask for at once are whole', async () => {
+  const place = { dataDir: await makeDataFolder() };
+  const portal = await openPortal(place);
+  const { clock, measurements } = portal.portal;
+  clock.now += 20_000;
+  for (let moment = 0; moment < 60; moment += 1) {
+    visit(portal, 3);
+    clock.now += 5 * MINUTE_MS;
+    await measurements.foldWindows();
+    await portal.takeMoment();
+  }
+  const other = await openPortal(place);
+  const hours = [1, 2, 3, 4, 5].map(async (hour) => {
+    const at = NOON + hour * 60 * MINUTE_MS;
+    const { lines } = await other.read<ConsoleLines>(`/api/console/lines?at=${at}`);
+    return lines[0]?.reachedByMinute.filter((part) => part !== null).length;
+  });
+  // Visitors came every five minutes, but not in the minute that is not over.
+  expect(await Promise.all(hours)).toEqual([11, 11, 11, 11, 11]);
 });
 
 test('a time that is none is refused', async () => {
