@@ -33,6 +33,8 @@ type Portal = {
   /** What it was told to watch has changed. */
   readonly hear: (isRewound?: boolean) => Promise<void>;
   readonly logged: readonly string[];
+  /** How many reports were in the windows that it has told others of. */
+  readonly countTold: () => number;
   readonly readMetrics: () => Promise<string>;
 };
 
@@ -84,6 +86,7 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
       steering.setLines(LINES, 'measured');
       const metrics = createMetrics();
       const logged: string[] = [];
+      let told = 0;
       const log = pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) });
       const keeper = await keepMeasurements({
         database: isListening ? { ...database, watch: opened.watch } : database,
@@ -93,6 +96,7 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
         steps: createStepWatch({ metrics, log }),
         log,
         now,
+        onWindow: ({ site }) => void (told += site.reports),
         ...(maxWaitingCells === undefined ? {} : { maxWaitingCells }),
       });
       const hear = (isRewound = false): Promise<void> => database.tell({ isRewound });
@@ -102,6 +106,7 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
         link,
         hear,
         logged,
+        countTold: () => told,
         readMetrics: () => metrics.registry.metrics(),
       };
     },
@@ -374,6 +379,21 @@ describe('while the database is away, a portal', () => {
     expect(countLearned(other, world.clock.now)).toBe(24);
   });
 
+  test('tells of each window once, although it learns again from those after the snapshot', async () => {
+    const world = await createWorld();
+    const portal = await world.start();
+    for (let windows = 0; windows < 4; windows += 1) {
+      report(portal, 3);
+      await world.pass(10, portal);
+    }
+    portal.link.fault = 'away';
+    report(portal, 1);
+    await world.pass(10, portal);
+    portal.link.fault = undefined;
+    await world.pass(20, portal);
+    expect([countLearned(portal, world.clock.now), portal.countTold()]).toEqual([13, 13]);
+  });
+
   test('says so, also if it has nothing to write', async () => {
     const world = await createWorld('PostgreSQL');
     const portal = await world.start();
@@ -462,4 +482,5 @@ test('a database whose history went back counts, whatever portals knew', async (
   await world.pass(14, one, other);
   expect(encode(one)).toBe(encode(other));
   expect(countLearned(one, world.clock.now)).toBe(3);
+  expect(one.countTold()).toBe(23);
 });

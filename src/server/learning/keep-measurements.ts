@@ -66,6 +66,8 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   // Whether there may be parts in the database that belong to no window. A portal that was stopped may have left some.
   let isUnsealed = true;
   let hasNews = false;
+  // The last window that was told of. Those after a snapshot are learned from again when this portal starts again from it.
+  let toldSeq = 0;
   // True while this portal has learned something that the others have not, or not in the same order.
   let isApart = false;
   const keeping = followState({
@@ -82,7 +84,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   if (isApart) await snapshots.restoreLastGood();
   const stopWatching = database.watch(WINDOWS_TOPIC, async ({ isRewound }) => {
     hasNews = true;
-    if (isRewound) isApart = true;
+    if (isRewound) [isApart, toldSeq] = [true, 0];
     await keep();
   });
 
@@ -153,7 +155,8 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   async function foldSealed({ seq, at, parts }: SealedWindow): Promise<void> {
     const counts = steps.run('add up counts', () => addUp(parts));
     await learner.fold(counts, at);
-    onWindow?.(counts, at);
+    if (seq > toldSeq) onWindow?.(counts, at);
+    toldSeq = Math.max(toldSeq, seq);
     for (const { id } of parts) written.delete(id);
     learner.setSeq(seq);
   }
