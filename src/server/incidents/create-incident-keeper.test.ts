@@ -109,6 +109,21 @@ describe('a channel that fails', () => {
     await run(300);
     expect(typesOf().filter((type) => type.startsWith('night'))).toEqual(['night opened', 'night resolved']);
   });
+
+  test('still fails after a restart, as far as anybody knows, until it takes a message', async () => {
+    world.broken = new Set(['night']);
+    world.wrong = ['a'];
+    const before = createKeeper();
+    await before.run(100);
+    await before.close();
+    const { run, list } = createKeeper();
+    await run(200);
+    expect(list().map(({ kind, endedAt }) => [kind, endedAt])).toContainEqual(['channel-failing', null]);
+    expect(typesOf()).toEqual(['office opened', 'office opened']);
+    world.broken = new Set();
+    await run(300);
+    expect(typesOf().slice(2)).toEqual(['night opened', 'office resolved']);
+  });
 });
 
 test('a message that waits for its next try is sent although the clock was set back by a day', async () => {

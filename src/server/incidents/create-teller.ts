@@ -101,9 +101,11 @@ export function createTeller(deps: TellerDeps): Teller {
       }),
     observe: () =>
       channels().flatMap(({ name }): Sighting[] => {
-        const { failures, failingSince, fault } = delivery.stateOf(name);
-        if (failures < FAILURES_THAT_COUNT || failingSince === undefined || fault === null) return [];
-        return [seeFailingChannel(name, failingSince, fault)];
+        const { sentAt, failures, failingSince = now(), fault } = delivery.stateOf(name);
+        const isSure = failures >= FAILURES_THAT_COUNT;
+        // A channel that failed before a restart still fails, as far as anybody knows, until it takes a message.
+        if (!isSure && sentAt !== null) return [];
+        return [{ ...seeFailingChannel(name, failingSince, fault ?? { kind: 'text', text: '' }), isSure }];
       }),
     listChannels: (outbox) =>
       channels().map(({ name, kind }) => {
@@ -138,7 +140,11 @@ export function createTeller(deps: TellerDeps): Teller {
   }
 }
 
-function seeFailingChannel(name: string, since: number, detail: Sighting['detail']): Sighting {
+function seeFailingChannel(
+  name: string,
+  since: number,
+  detail: Sighting['detail'],
+): Omit<Sighting, 'isSure'> {
   return {
     cause: `channel/${name}`,
     kind: 'channel-failing',
@@ -148,6 +154,5 @@ function seeFailingChannel(name: string, since: number, detail: Sighting['detail
     detail,
     since,
     visitors: 0,
-    isSure: true,
   };
 }
