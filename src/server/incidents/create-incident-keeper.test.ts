@@ -126,6 +126,27 @@ describe('a channel that fails', () => {
   });
 });
 
+test('a portal that leads again does not know better how the channels are than the one that led meanwhile', async () => {
+  const leading = { current: true };
+  const inner = createIncidentStore(database);
+  const store = { ...inner, lead: async () => (leading.current ? inner.lead() : undefined) };
+  const one = createTestKeeper(world, database, { store });
+  onTestFinished(one.watch());
+  world.broken = new Set(['night']);
+  world.wrong = ['a'];
+  await one.run(100);
+  leading.current = false;
+  await one.run(1);
+  world.broken = new Set();
+  const other = createKeeper();
+  await other.run(500);
+  const listKinds = () => one.listOpen().map(({ kind }) => kind);
+  await vi.waitFor(() => expect(listKinds()).toEqual(['line-degraded']), PATIENCE);
+  leading.current = true;
+  await one.run(100);
+  expect(listKinds()).toEqual(['line-degraded']);
+});
+
 test('a message that waits for its next try is sent although the clock was set back by a day', async () => {
   const { run } = createKeeper();
   world.wrong = ['a'];

@@ -134,11 +134,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     // What was done alone is handed over.
     if (role.kind === 'alone') await books.save(undefined);
     else if (!books.isLoaded()) await books.load();
-    if (term === undefined) {
-      role = FOLLOWING;
-      memory = EMPTY_MEMORY;
-      return;
-    }
+    if (term === undefined) return followLeader();
     role = { kind: 'leading', term };
     followOnce();
     if (books.isDue()) await books.save(term);
@@ -155,9 +151,15 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
 
   /** Another portal leads, and follows what this one has not written. */
   function stepDown(): void {
+    followLeader();
+    books.unload();
+  }
+
+  /** What this portal has seen may be over when it leads again. */
+  function followLeader(): void {
     role = FOLLOWING;
     memory = EMPTY_MEMORY;
-    books.unload();
+    teller.forgetChannels();
   }
 
   /** A portal that acts alone ignores what others write, until it has written its own changes. */

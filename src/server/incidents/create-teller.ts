@@ -47,6 +47,8 @@ export type Teller = {
   readonly sendDue: (outbox: readonly Outgoing[], handling: Handling) => void;
   /** Channels that fail are incidents, too. */
   readonly observe: () => readonly Sighting[];
+  /** Forgets which channels fail: another portal sends now. */
+  readonly forgetChannels: () => void;
   readonly listChannels: (outbox: readonly Outgoing[]) => readonly ConsoleChannel[];
   /** Sends a test by a channel of the site. Rejects, with a reason for a person, if it did not take it. */
   readonly test: (channel: string) => Promise<ChannelAnswer>;
@@ -107,6 +109,7 @@ export function createTeller(deps: TellerDeps): Teller {
         if (!isSure && sentAt !== null) return [];
         return [{ ...seeFailingChannel(name, failingSince, fault ?? { kind: 'text', text: '' }), isSure }];
       }),
+    forgetChannels: delivery.forgetStates,
     listChannels: (outbox) =>
       channels().map(({ name, kind }) => {
         const { sentAt, fault } = delivery.stateOf(name);

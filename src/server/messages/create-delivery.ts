@@ -46,6 +46,8 @@ export type Delivery = {
   /** Sends a message at once, apart from those that wait. Rejects if the channel did not take it in time. */
   readonly sendNow: SendMessage;
   readonly stateOf: (channel: string) => ChannelState;
+  /** Forgets the states of all channels: another portal sends now. */
+  readonly forgetStates: () => void;
   /** Resolves when nothing is under way. */
   readonly settle: () => Promise<void>;
 };
@@ -72,6 +74,7 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
     },
     sendNow,
     stateOf: (channel) => states.get(channel) ?? FRESH,
+    forgetStates: () => states.clear(),
     settle: async () => void (await Promise.all(busy.values())),
   };
 
