@@ -106,6 +106,25 @@ describe('an incident of several lines', () => {
     expect(tell(180_000, { parts })).toEqual(['night eased']);
   });
 
+  test('is told to be better, and not worse, when the line with the worse kind is up again, and the other is as urgent', () => {
+    const tell = createTeller({});
+    const [worse, lesser] = [
+      { kind: 'line-down', severity: 'medium' },
+      { kind: 'line-lost', severity: 'medium' },
+    ] as const;
+    const lost = { ...createPart('b', 0), ...lesser };
+    const before = [{ ...createPart('a', 0), ...worse }, lost];
+    expect(tell(0, { ...worse, parts: before })).toEqual(['night opened']);
+    const after = {
+      ...lesser,
+      parts: [{ ...createPart('a', 60_000, 1), ...worse }, lost],
+      timeline: [{ at: 60_000, kind: 'eased' as const }],
+    };
+    expect(tell(60_000, after)).toEqual([]);
+    expect(tell(180_000, after)).toEqual(['night eased']);
+    expect(tell(400_000, after)).toEqual([]);
+  });
+
   test('that goes on as another one has no end to tell', () => {
     const tell = createTeller({});
     expect(tell(0)).toEqual(['night opened']);

@@ -113,9 +113,13 @@ function findChange(incident: Incident, last: Told, now: number): 'changed' | 'e
   const calmMs = Math.min(...changed.map(({ changedAt }) => Math.abs(now - changedAt)));
   const before = SEVERITIES.indexOf(last.stage.split(' ')[1] as Severity); // As `stageOf` wrote it.
   const after = SEVERITIES.indexOf(incident.severity);
-  if (last.stage !== stageOf(incident) && after >= before) return 'changed';
+  const isOther = last.stage !== stageOf(incident);
+  // Of two kinds that are equally urgent one is worse, and the timeline says which way it went.
+  const turn = incident.timeline.findLast(({ kind }) => kind === 'changed' || kind === 'eased')?.kind;
+  const isBetter = after < before || (isOther && after === before && turn === 'eased');
+  if (isOther && !isBetter) return 'changed';
   const isFewer = changed.some(({ endedAt }) => endedAt !== null);
-  if ((after < before || isFewer) && calmMs >= EASED_MS) return 'eased';
+  if ((isBetter || isFewer) && calmMs >= EASED_MS) return 'eased';
   // Nobody needs to know which lines are down if hardly anybody gets in.
   const isMore = changed.some(({ endedAt }) => endedAt === null) && incident.severity !== 'critical';
   if (isMore && !isFewer && calmMs >= GROWN_MS) return 'changed';
