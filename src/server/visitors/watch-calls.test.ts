@@ -36,20 +36,22 @@ function createSite({ weeks = 3, startAt = EVENING, seed = 1 } = {}) {
   const busy = (hour: number): number => 6_000 * (0.6 + 0.4 * Math.cos(((hour - 20) / 12) * Math.PI));
   for (let hour = start - weeks * WEEK_HOURS - 8; hour < start; hour += 1)
     eachKind((part, cells) => add(hour, cells, Math.round(busy(hour) * part)));
-  const watch = watchCalls({
-    calls: {
-      readTimes: async ({ first, last }) =>
-        new Map(
-          [...hours]
-            .filter(([hour]) => hour >= first && hour <= last)
-            .map(([hour, cells]) => [hour, new Map(cells)]),
-        ),
-    },
-    log: pino({ level: 'silent' }),
-    now: () => now,
-  });
+  const open = () =>
+    watchCalls({
+      calls: {
+        readTimes: async ({ first, last }) =>
+          new Map(
+            [...hours]
+              .filter(([hour]) => hour >= first && hour <= last)
+              .map(([hour, cells]) => [hour, new Map(cells)]),
+          ),
+      },
+      log: pino({ level: 'silent' }),
+      now: () => now,
+    });
+  let watch = open();
   return {
-    watch,
+    restart: () => void (watch = open()),
     pass: async (minutes: number, { level = 1, lost = () => false, isUnnamed = false }: Day = {}) => {
       for (let minute = 0; minute < minutes; minute += 1) {
         eachKind((part, cells, domain, network) => {
@@ -148,6 +150,26 @@ test('a portal that was off has seen nothing, and does not know', async () => {
   await pass(9);
   expect(find()).toBe('unknown');
   await pass(3);
+  expect(find()).toBeUndefined();
+});
+
+test('a portal that is restarted after hours without a visitor does not say that nobody is missing', async () => {
+  const { pass, find, restart } = createSite();
+  await pass(20);
+  await pass(5 * 60, { lost: () => true });
+  expect(find()).toEqual([]);
+  restart();
+  await pass(60, { lost: () => true });
+  expect(find()).toBe('unknown');
+  await pass(60);
+  expect(find()).toBeUndefined();
+});
+
+test('a portal that has seen the beginning knows the end at once, however long it was', async () => {
+  const { pass, find } = createSite();
+  await pass(20);
+  await pass(5 * 60, { lost: () => true });
+  await pass(5);
   expect(find()).toBeUndefined();
 });
 

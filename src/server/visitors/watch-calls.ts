@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { DAY_HOURS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
+import { DAY_HOURS, DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import {
   type Expected,
   type MissingVisitors,
@@ -48,6 +48,11 @@ const MIN_PART = 0.02;
 const MAX_MINUTES = 3;
 /** Before it has looked for this long, it does not say that nobody is missing: a restart must not end an incident. */
 const SURE_AFTER_MS = 10 * MINUTE_MS;
+/**
+ * If fewer than this part of the visitors of other weeks have come since then, it is a very quiet day, or they were missing before. For a
+ * day it does not say which.
+ */
+const QUIET_PART = 0.25;
 
 type Hours = ReadonlyMap<number, Cells>;
 type Reading = { readonly at: number; readonly hours: Hours };
@@ -65,6 +70,9 @@ export function watchCalls({ calls, log, now }: CallWatchDeps): CallWatch {
   let evidence: MissingVisitors = new Map();
   /** Since when it has looked again and again. */
   let lookingSince = now();
+  /** How many came since then, and in other weeks. */
+  let looked: Expected = { seen: 0, expected: 0 };
+  let isSure = false;
 
   return {
     start: () => repeat(look, () => MINUTE_MS, { name: 'visitors: watch calls', log }),
@@ -72,7 +80,7 @@ export function watchCalls({ calls, log, now }: CallWatchDeps): CallWatch {
     missing: () => {
       const isBlind = last === undefined || now() - last.at > MAX_MINUTES * MINUTE_MS;
       const missing = summarize(evidence);
-      if (isBlind || (missing === undefined && now() - lookingSince < SURE_AFTER_MS)) return 'unknown';
+      if (isBlind || (missing === undefined && !isSure)) return 'unknown';
       return missing;
     },
   };
@@ -86,10 +94,22 @@ export function watchCalls({ calls, log, now }: CallWatchDeps): CallWatch {
       usual = await readUsual(calls, hour, { levels: usual?.levels, evidence });
     }
     const minutes = last === undefined ? Infinity : (at - last.at) / MINUTE_MS;
-    if (last !== undefined && minutes > 0 && minutes <= MAX_MINUTES)
-      evidence = noteCalls(evidence, compare(last, { at, hours }, usual), { now: at, minutes });
-    else lookingSince = at;
-    last = { at, hours };
+    const reading = { at, hours };
+    if (last !== undefined && minutes > 0 && minutes <= MAX_MINUTES) {
+      evidence = noteCalls(evidence, compare(last, reading, usual), { now: at, minutes });
+      const expected = expectAt(usual.expected, ALL_CALLS, (last.at + at) / 2) * minutes;
+      looked = {
+        seen: looked.seen + countSeen(last, reading, ALL_CALLS),
+        expected: looked.expected + expected,
+      };
+      const isQuiet = looked.seen < looked.expected * QUIET_PART;
+      isSure ||= at - lookingSince >= (isQuiet ? DAY_MS : SURE_AFTER_MS);
+    } else {
+      lookingSince = at;
+      looked = { seen: 0, expected: 0 };
+      isSure = false;
+    }
+    last = reading;
   }
 }
 
@@ -155,12 +175,7 @@ function compare(
   const middle = (before.at + after.at) / 2;
   const counted = new Map<string, Expected>();
   const perMinute = (cell: string): number => expectAt(hours, cell, middle) * (levels.get(cell) ?? 0);
-  const seenOf = (cell: string): number => {
-    let seen = 0;
-    for (const [hour, cells] of after.hours)
-      seen += (cells.get(cell) ?? 0) - (before.hours.get(hour)?.get(cell) ?? 0);
-    return seen;
-  };
+  const seenOf = (cell: string): number => countSeen(before, after, cell);
   const least = Math.max(MIN_EXPECTED, perMinute(ALL_CALLS) * MIN_PART);
   // Somebody can make up more names than are counted on a day. Then visitors of any place may be among those without a name.
   const unnamed = Math.max(0, seenOf(OTHER) - perMinute(OTHER) * minutes);
@@ -171,6 +186,14 @@ function compare(
     counted.set(cell, { seen: CALL_NUMBERS.findMadeUp(cell) ? named + unnamed : named, expected });
   }
   return counted;
+}
+
+/** How often a cell was counted between two readings. */
+function countSeen(before: Reading, after: Reading, cell: string): number {
+  let seen = 0;
+  for (const [hour, cells] of after.hours)
+    seen += (cells.get(cell) ?? 0) - (before.hours.get(hour)?.get(cell) ?? 0);
+  return seen;
 }
 
 /** How many are expected in a minute. What was counted in an hour is what came in its middle. */
