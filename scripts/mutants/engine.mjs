@@ -511,7 +511,7 @@ export const ENGINE_MUTANTS = [
   },
   {
     file: 'src/web/stay/create-stay-worker.ts',
-    find: 'if (readClosing(answer)) await keeper.forget();',
+    find: 'if (readClosing(answer)) await keeper.forget().catch(() => undefined);',
     replace: '',
     tests: ['src/web/stay/create-stay-worker.test.ts'],
     loses: 'A browser keeps lines of a site that refuses its visitor.',

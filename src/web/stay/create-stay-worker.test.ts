@@ -26,6 +26,7 @@ function openWorker(given: Answers = {}, isRaced = false) {
   const sent: string[] = [];
   const stored = new Map<string, string>();
   const told: unknown[] = [];
+  const storage = { isFull: false };
   const worker = createStayWorker({
     own: OWN,
     isRaced,
@@ -45,7 +46,10 @@ function openWorker(given: Answers = {}, isRaced = false) {
       open: async () =>
         ({
           match: async (key: string) => (stored.has(key) ? new Response(stored.get(key)) : undefined),
-          put: async (key: string, value: Response) => void stored.set(key, await value.text()),
+          put: async (key: string, value: Response) => {
+            if (storage.isFull) throw new DOMException('full', 'QuotaExceededError');
+            stored.set(key, await value.text());
+          },
         }) as unknown as Cache,
     },
   });
@@ -70,6 +74,7 @@ function openWorker(given: Answers = {}, isRaced = false) {
     ask,
     sent,
     stored,
+    storage,
     told,
     clock,
     count: (part: string) => sent.filter((each) => each.includes(part)).length,
@@ -93,6 +98,15 @@ test('asks once an hour, too, after the portal has refused the visitor, and keep
   await worker.keep(PORTAL);
   expect(count('/api/hostnames')).toBe(1);
   expect([...stored.values()]).toEqual([expect.stringMatching(/^\{"askedAt":\d+\}$/)]);
+});
+
+test('moves nobody whom the portal refuses, although the storage is too full to note it', async () => {
+  let answer = list();
+  const { worker, ask, storage } = openWorker({ [`${PORTAL}/api/hostnames`]: () => answer });
+  await worker.keep(PORTAL);
+  storage.isFull = true;
+  answer = new Response('', { status: 451 });
+  await expect(ask('/page')).rejects.toThrow('network');
 });
 
 test('does not use siblings of more than a day ago', async () => {

@@ -147,7 +147,8 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
   function fetchFrom(portal: string): Effects['fetch'] {
     return async (path, init) => {
       const answer = await deps.fetch(portal + path, { ...PLAIN_REQUEST, ...init });
-      if (readClosing(answer)) await keeper.forget();
+      // A storage that is full must not turn the refusal into an answer that did not come.
+      if (readClosing(answer)) await keeper.forget().catch(() => undefined);
       return answer;
     };
   }
