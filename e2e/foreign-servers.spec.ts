@@ -197,13 +197,14 @@ test.describe('on /t, an address whose domain somebody else has taken over', () 
     test(
       `is not entered with one click, and the next one is offered: ${fault}`,
       FIREFOX_IN_SOAK,
-      async ({ page, lines }) => {
+      async ({ page, lines, browserName }) => {
         lines.set('line1.localhost', { fault });
         lines.set('line2.localhost', { fault: 'refuse' });
         await page.goto('/t/localhost');
         await expect(page.getByText(`line1.localhost:${lines.ports[0]}`)).toBeVisible();
         await expect(page.locator('[data-proven], [data-when="found"] [href]')).toHaveCount(0);
-        await page.getByRole('button', ENTER).dblclick();
+        // Playwright's Firefox does not count clicks: the second one of a double click is another first one.
+        await page.getByRole('button', ENTER).click({ clickCount: browserName === 'firefox' ? 1 : 2 });
         await expect(page.getByRole('alert')).toHaveText(/无法确认该地址属于/);
         await expect(other(page)).toContainText(`line2.localhost:${lines.ports[0]}`);
         expect(lines.requests('line1.localhost').pages).toBe(0);

@@ -97,7 +97,8 @@ test('the page says that it has measured when every row has ended, although a ca
 test(
   'beams of light lead to the rows while they are measured, and not where nothing may move',
   IN_CHROMIUM,
-  async ({ page, lines }) => {
+  async ({ page, lines, expectedErrors }) => {
+    expectedErrors.push(/404 .*link\.json/);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     const beams = page.locator('body > div[style]');
@@ -121,6 +122,13 @@ test(
     const named = new Set(moves.filter((name) => !/offset|easing|composite/i.test(name)));
     expect([...named].toSorted()).toEqual(['opacity', 'transform']);
     await ready(page);
+    await expect(beams).toHaveCount(0);
+    const fail = await holdBack(page, '**/json/link.json*', { status: 404 });
+    await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+    await page.reload();
+    await expect(beams).toHaveCount(4);
+    fail();
+    await expect(page.getByText('线路加载失败，请检查网络后重试')).toBeVisible();
     await expect(beams).toHaveCount(0);
   },
 );

@@ -52,10 +52,10 @@ async function show(root: HTMLElement, handOver: HandOver): Promise<void> {
 }
 
 /** Shows the race, but starts nothing before the page is there. The page works without it. */
-async function showBeams({ board }: HandOver): Promise<void> {
+async function showBeams(handOver: HandOver): Promise<void> {
   await whenSeen(window);
   const { startBeams } = await import('./lines/start-beams.ts');
-  startBeams(window, board);
+  startBeams(window, handOver);
 }
 
 /** Not for visitors who want no motion, who save data, or who look at something else. */

@@ -32,6 +32,7 @@ export function deriveTheme(theme: Colours): Readonly<Record<string, string>> {
   const readable = (colour: string, ratio: number = MIN_CONTRAST.text): string =>
     [soft, surface, raised].reduce((moved, ground) => makeReadable(moved, ground, ratio), colour);
   const accentText = readable(accent);
+  const slow = readable('#ff8d5c');
   return {
     'color-scheme': isNight ? 'dark' : 'light',
     '--background': background,
@@ -53,14 +54,14 @@ export function deriveTheme(theme: Colours): Readonly<Record<string, string>> {
       MIN_CONTRAST.text,
     ),
     '--fast': readable('#36d399'),
-    '--fair': chooseFair((colour, share) => readable(mix(colour, lift, share)), [accent, accentText]),
-    '--slow': readable('#ff8d5c'),
+    '--fair': chooseFair((colour, share) => readable(mix(colour, lift, share)), [accent, accentText, slow]),
+    '--slow': slow,
     '--failed': readable('#ff7182'),
   };
 }
 
 /**
- * Chooses the first colour that looks like none of the others: "fair" must not look like the accent, that of the fastest row. On a
+ * Chooses the first colour that looks like none of the others: "fair" must not look like "slow", nor like the accent, that of the fastest row. On a
  * background of middle grey, on which hardly more than white or black can be read, it is the least similar one.
  */
 function chooseFair(shade: (colour: string, share: number) => string, others: readonly string[]): string {

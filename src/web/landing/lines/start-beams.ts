@@ -13,7 +13,7 @@ const FLARE_MS = 1_200;
  * Leads a beam of light from the banner to each row that is measured. Each lights in the colour of its grade when its answer
  * arrives, and at the end that of the fastest row flares. Only opacity and transform move, so that the main thread has no work.
  */
-export function startBeams(page: Window & typeof globalThis, board: HandOver['board']): void {
+export function startBeams(page: Window & typeof globalThis, { board, links }: HandOver): void {
   const { document } = page;
   let beams: readonly Beam[] = [];
   const lit = new Set<number>();
@@ -23,7 +23,8 @@ export function startBeams(page: Window & typeof globalThis, board: HandOver['bo
     const open = rows.filter((row) => gradeSpeed(row.speed) === 'pending');
     // A new race.
     if (open.length === rows.length && lit.size > 0) clear();
-    if (rows.length === 0 || document.hidden) return clear();
+    const areShown = links.getSnapshot().kind !== 'failed';
+    if (rows.length === 0 || !areShown || document.hidden) return clear();
     if (lit.size === rows.length) return;
     if (beams.length === 0) beams = drawBeams(page, rows);
     for (const row of rows) {
@@ -47,6 +48,7 @@ export function startBeams(page: Window & typeof globalThis, board: HandOver['bo
   page.addEventListener('resize', () => removeAll(beams));
   document.addEventListener('visibilitychange', follow);
   board.subscribe(follow);
+  links.subscribe(follow);
   follow();
 }
 
