@@ -125,10 +125,9 @@ export function nameOf({ file, path }: Place): string {
 
 /** The name of a place after something was removed, with its item in a list. Undefined if it was in what was removed. */
 export function renameBehind(name: string, { file, path }: Place): string | undefined {
-  const [, named, json] = /^(.*) (\[.*\])$/.exec(name) ?? [];
-  if (named !== file || json === undefined) return name;
+  if (!name.startsWith(`${file} [`)) return name;
   // `nameOf` wrote it.
-  const at = JSON.parse(json) as Path;
+  const at = JSON.parse(name.slice(file.length)) as Path;
   const last = path.length - 1;
   const [gone, there] = [path[last], at[last]];
   if (path.slice(0, last).some((key, index) => at[index] !== key)) return name;
