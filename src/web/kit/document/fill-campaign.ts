@@ -18,6 +18,7 @@ export function renderCampaignBody({ isCampaign }: PageRequest): string {
 
 const HEAD_SLOT = '<!--campaign head-->';
 const BODY_SLOT = '<!--campaign body-->';
+const DATA_KEY = '"campaign":';
 
 export const CAMPAIGN_NOTE_STYLE = writeNoteStyle('campaign-note');
 
@@ -39,12 +40,14 @@ export function createFillCampaign(
   html: string,
   { request, texts, renderBody = (fill) => renderNote(fill, texts) }: FillSettings,
 ): FillCampaign {
-  const [beforeData = '', afterData = ''] = html.split(JSON.stringify(CAMPAIGN_SLOT));
+  // With its key: a text of the site may be the same.
+  const [beforeData = '', afterData = ''] = html.split(`${DATA_KEY}${JSON.stringify(CAMPAIGN_SLOT)}`);
   const [beforeHead = '', afterHead = ''] = afterData.split(HEAD_SLOT);
   const [beforeBody = '', afterBody = ''] = afterHead.split(BODY_SLOT);
   return (fill) =>
     [
       beforeData,
+      DATA_KEY,
       writeInlineJson(fill.data),
       beforeHead,
       renderHead(fill, request, texts),

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PageImage, PageRequest, PageSite } from '../../../contract/page/page-data.ts';
 import { textsFor } from '../texts/texts-for.ts';
 import { renderCompliance } from './plain-html.ts';
+import { createFillCampaign, renderCampaignBody, renderCampaignHead } from './fill-campaign.ts';
+import { createPageData, parsePageData, renderPageData } from './page-data.ts';
 import { renderDocument } from './render-document.ts';
 
 const imageOf = (name: string): PageImage => ({ url: `/site/${name}.jpg`, size: undefined, sources: [] });
@@ -123,4 +125,16 @@ describe('search engines', () => {
     const languages = [{ locale: 'zh-CN', name: '简体中文' }];
     expect(linksOf(render({}, { languages }))).toEqual(['<link rel="canonical" href="https://go.example/">']);
   });
+});
+
+test('a page of a campaign is filled at its slots, also if a text of the site is the same as one of them', () => {
+  const request = createRequest({ isCampaign: true });
+  const data = { brand: '@campaign', ...createPageData(request) };
+  const html = renderPageData(data) + renderCampaignHead(request) + renderCampaignBody(request);
+  const campaign = { code: 'spring', end: {} };
+  const fill = createFillCampaign(html, { request, texts: textsFor(site, 'ltr') });
+  const filled = fill({ data: campaign, share: { path: '/c/spring' }, note: 'ended' });
+  expect(parsePageData(filled)).toMatchObject({ brand: '@campaign', campaign });
+  expect(filled).toContain('<meta property="og:title"');
+  expect(filled).toContain('<aside id="campaign-note">');
 });
