@@ -199,10 +199,16 @@ describe('a row', () => {
     expect(failed).toContain(`href="${row.address}"`);
   });
 
-  test('of the wrong server has its name, says so, and is no link', () => {
+  test('of the wrong server has its name, says so, is no link, and gives no address to copy', () => {
     const failed = renderRow({ speed: { key: 'aboveFiveSeconds' }, cause: 'wrong-server', isFastest: false });
     expect(failed).toMatch(/<button [^>]*>Official line 1<\/button>/);
     expect(failed).toContain('identity check failed');
     expect(failed).not.toContain('href');
+    expect(failed).toMatch(/<button [^>]*data-silent="copy" disabled/);
+  });
+
+  test('gives its address to copy, but not while that is in doubt', () => {
+    expect(renderRow({})).not.toContain('disabled');
+    expect(renderRow({ isInDoubt: true })).toMatch(/<button [^>]*data-silent="copy" disabled/);
   });
 });

@@ -17,7 +17,7 @@ type LineRowProps = {
 /** One row: the line's speed, the link to it, and a button that copies its address. */
 export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps): ReactNode {
   const { texts } = usePage();
-  const { number, address, speed } = row;
+  const { number, speed } = row;
   const name = formatText(texts.officialLine, { n: number });
   // Screen readers announce results, not estimates.
   const isNews = gradeSpeed(speed) !== 'pending';
@@ -35,7 +35,8 @@ export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps):
       <span className={styles.ways}>
         <Enter row={row} name={name} onUnproven={onUnproven} />
         <span className={styles.copy}>
-          <CopyButton text={address} label={formatText(texts.copyLine, { n: number })} />
+          {/* What is not entered with one click is not handed out with one either. */}
+          <CopyButton text={linkAttributes(row).href} label={formatText(texts.copyLine, { n: number })} />
         </span>
       </span>
       <span className={styles.bar} aria-hidden="true">
