@@ -6,7 +6,7 @@ const note = document.getElementById('offline-note');
 
 watchPortal({
   page: window,
-  ask: () => fetch(LINKS_PATH, { cache: 'no-store' }),
+  ask: (signal) => fetch(LINKS_PATH, { cache: 'no-store', signal }),
   onBack() {
     note?.querySelector('span')?.toggleAttribute('hidden', true);
     note?.querySelector('a')?.toggleAttribute('hidden', false);

@@ -13,7 +13,7 @@ function createWorld() {
   const page = new EventTarget();
   const document = Object.assign(new EventTarget(), { hidden: false });
   const asked: number[] = [];
-  let portal: Response | Error = GONE;
+  let portal: Response | Error | 'hangs' = GONE;
   let backCount = 0;
   watchPortal({
     page: Object.assign(page, {
@@ -24,8 +24,11 @@ function createWorld() {
       },
       clearTimeout: (id?: number) => timers.get(id ?? 0)?.(),
     }),
-    ask: () => {
+    ask: (signal) => {
       asked.push((clock.now() - startedAt) / 1_000);
+      if (portal === 'hangs') {
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(GONE)));
+      }
       return portal instanceof Error ? Promise.reject(portal) : Promise.resolve(portal);
     },
     onBack: () => void (backCount += 1),
@@ -35,7 +38,7 @@ function createWorld() {
     /** At which second it has asked. */
     asked,
     backCount: () => backCount,
-    setPortal: (answer: Response | Error) => void (portal = answer),
+    setPortal: (answer: typeof portal) => void (portal = answer),
     hide: (isHidden: boolean) => {
       document.hidden = isHidden;
       document.dispatchEvent(new Event('visibilitychange'));
@@ -74,6 +77,19 @@ describe('watchPortal', () => {
     await clock.advance(10_000);
     expect(asked).toEqual([5, 10]);
     expect(backCount()).toBe(0);
+  });
+
+  test('gives a request up that has no answer after 10 s, and asks again', async () => {
+    const { clock, asked, backCount, setPortal } = createWorld();
+    setPortal('hangs');
+    await clock.advance(14_999);
+    expect(asked).toEqual([5]);
+    await clock.advance(1);
+    setPortal(BACK);
+    await clock.advance(5_000);
+    expect(asked).toEqual([5, 20]);
+    expect(backCount()).toBe(1);
+    expect(clock.openTimers()).toBe(0);
   });
 
   test('asks at once when the network is there again, and when the page is seen again', async () => {

@@ -3,13 +3,15 @@ export type WatchPortalSettings = {
     readonly document: Pick<Document, 'hidden' | 'addEventListener'>;
   };
   /** Asks the portal for something small. */
-  readonly ask: () => Promise<Pick<Response, 'ok' | 'headers'>>;
+  readonly ask: (signal: AbortSignal) => Promise<Pick<Response, 'ok' | 'headers'>>;
   /** Called once. */
   readonly onBack: () => void;
 };
 
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
+/** A request that hangs must not be the last one. */
+const PATIENCE_MS = 10_000;
 
 /** Asks again and again until the portal answers, with longer and longer pauses, and never while nobody looks. */
 export function watchPortal({ page, ask, onBack }: WatchPortalSettings): void {
@@ -22,7 +24,10 @@ export function watchPortal({ page, ask, onBack }: WatchPortalSettings): void {
     page.clearTimeout(timer);
     if (isOver || isAsking || page.document.hidden) return;
     isAsking = true;
-    isOver = await ask().then(isPortal, () => false);
+    const asking = new AbortController();
+    const deadline = page.setTimeout(() => asking.abort(), PATIENCE_MS);
+    isOver = await ask(asking.signal).then(isPortal, () => false);
+    page.clearTimeout(deadline);
     isAsking = false;
     if (isOver) return onBack();
     timer = page.setTimeout(() => void askNow(), pauseMs);
