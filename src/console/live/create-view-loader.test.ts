@@ -103,17 +103,29 @@ describe('the loader of a view', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('gives a load up that may hang, where a version comes after 30 s', async () => {
+  test('gives a load up that has no answer after 30 s, and loads again 5 s later', async () => {
+    const { clock, calls, shown } = open();
+    await clock.advance(29_999);
+    expect(calls[0]?.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(calls[0]?.signal.aborted).toBe(true);
+    expect(shown).toEqual(['failed']);
+    await clock.advance(5_000);
+    calls[1]?.answer('data');
+    await clock.advance(60_000);
+    expect(shown).toEqual(['failed', 'data']);
+    expect(calls).toHaveLength(2);
+  });
+
+  test('loads a version that came meanwhile as soon as it has given a load up', async () => {
     const { clock, calls, shown, loader } = open();
     await clock.advance(29_999);
     loader.refresh();
-    expect(calls[0]?.signal.aborted).toBe(false);
+    expect(calls).toHaveLength(1);
     await clock.advance(1);
-    loader.refresh();
-    expect(calls[0]?.signal.aborted).toBe(true);
     calls[1]?.answer('data');
-    await clock.settle();
-    expect(shown).toEqual(['data']);
+    await clock.advance(60_000);
+    expect(shown).toEqual(['failed', 'data']);
     expect(calls).toHaveLength(2);
   });
 

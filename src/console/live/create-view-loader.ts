@@ -11,43 +11,48 @@ export type ViewLoaderSettings<T> = {
   readonly load: (signal: AbortSignal) => Promise<Answer<T>>;
   readonly onData: (data: T) => void;
   readonly onFailure: (failure: Failure) => void;
-  readonly now: () => number;
   /** The returned function stops the timer. */
   readonly setTimer: (job: () => void, delayMs: number) => () => void;
 };
 
 /** After a failure, the data is loaded again. What was refused waits for the next refresh. */
 const RETRY_MS = 5_000;
-/** A load that takes longer may hang. The next refresh takes its place. */
+/** A load that takes longer may hang. It counts as a failure. */
 const PATIENCE_MS = 30_000;
 
 /** Creates the loader of one view. Loads never overlap. A refresh during a load starts another one after it. */
 export function createViewLoader<T>(settings: ViewLoaderSettings<T>): ViewLoader {
-  const { load, onData, onFailure, setTimer, now } = settings;
+  const { load, onData, onFailure, setTimer } = settings;
   let running: AbortController | undefined;
-  let startedAt = 0;
   let isOutdated = false;
   let stopTimer: (() => void) | undefined;
 
   function refresh(): void {
-    isOutdated = running !== undefined && now() - startedAt < PATIENCE_MS;
+    isOutdated = running !== undefined;
     if (!isOutdated) void start();
   }
 
   async function start(): Promise<void> {
     end();
-    running = new AbortController();
-    startedAt = now();
-    const { signal } = running;
-    const answer = await load(signal);
-    if (signal.aborted) return;
+    const mine = new AbortController();
+    running = mine;
+    stopTimer = setTimer(() => {
+      mine.abort();
+      take({ kind: 'lost' });
+    }, PATIENCE_MS);
+    const answer = await load(mine.signal);
+    if (!mine.signal.aborted) take(answer);
+  }
+
+  function take(answer: Answer<T>): void {
+    stopTimer?.();
+    running = undefined;
     if (answer.kind === 'done') {
       onData(answer.data);
     } else {
       onFailure(answer);
       if (!isFinal(answer)) stopTimer = setTimer(refresh, RETRY_MS);
     }
-    running = undefined;
     if (isOutdated) refresh();
   }
 

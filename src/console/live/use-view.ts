@@ -47,7 +47,6 @@ export function useView<T>(path: string | undefined, version: number): View<T> {
           hasFailed: true,
           isMissing: failure.kind === 'refused' && failure.status === 404,
         })),
-      now: Date.now,
       setTimer(job, delayMs) {
         const timer = setTimeout(job, delayMs);
         return () => clearTimeout(timer);
