@@ -74,6 +74,7 @@ function OutcomeNotice(): ReactNode {
         <div className={`${kit.problem} ${kit.stack}`} role="alert">
           <p>{texts.say(outcome)}</p>
           {outcome.faults.length > 0 && <FaultList faults={outcome.faults} />}
+          {outcome.changes && <ChangeList changes={outcome.changes} />}
           <p>
             <CloseButton />
           </p>

@@ -25,10 +25,9 @@ export function PublishDialog({ draft = 'own', onClose }: PublishDialogProps): R
   const isOwn = draft === 'own';
   const [why, setWhy] = useState(isOwn ? '' : texts.folderDraftWhy);
   const shown = isOwn ? snapshot.draft?.draft : desk?.folderDraft;
-  const revision = shown?.revision;
   const check = (): void => void store.check({ lines: true }, draft);
   // Whatever has changed meanwhile was not checked.
-  useEffect(() => void store.check({ lines: true }, draft), [store, draft, revision]);
+  useEffect(() => void store.check({ lines: true }, draft), [store, draft, shown?.hash]);
   const checked = isOwn ? snapshot.checked : snapshot.checkedFolder;
   const hasFailed = checked?.hasFailed === true;
   const { faults = [], ownerKeys = [] } = checked?.files ?? {};

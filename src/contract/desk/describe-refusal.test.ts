@@ -43,6 +43,7 @@ const REFUSALS: ByKind<Exclude<DeskRefusal, { kind: 'file' | 'edit' }>> = {
   'already-live': {},
   'same-change': {},
   'other-change': {},
+  'changed-since-seen': {},
   'changed-while-published': {},
   'published-meanwhile': { number: 3 },
   'draft-too-large': MANY,

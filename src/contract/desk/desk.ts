@@ -96,7 +96,13 @@ export const DESK_BODIES = {
     keep: v.optional(choice(['mine', 'theirs'])),
   }),
   check: v.strictObject({ draft, lines: v.optional(v.boolean(must('boolean')), false) }),
-  publish: v.strictObject({ draft, why, basedOn: count }),
+  publish: v.strictObject({
+    draft,
+    why,
+    basedOn: count,
+    /** The hash of the draft that the person has seen. */
+    seen: v.optional(v.string(must('text'))),
+  }),
   restore: v.strictObject({ number: count, why, basedOn: count }),
 } as const;
 
@@ -125,6 +131,8 @@ export type DraftSummary = {
   readonly basedOn: number;
   readonly revision: number;
   readonly at: number;
+  /** The same for the same files. */
+  readonly hash: string;
   /** What differs from the version that it is based on. */
   readonly changes: readonly SiteChange[];
 };

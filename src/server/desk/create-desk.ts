@@ -65,17 +65,21 @@ export function createDesk(deps: DeskDeps): Desk {
     },
     readLive,
     findFile: store.findFile,
-    publish: (person, { draft: choice, why, basedOn }, request) =>
+    publish: (person, { draft: choice, why, basedOn, seen }, request) =>
       goLive({ person, request }, async () => {
         const draft = await own.find(person, { draft: choice });
         const after = await versions.currentNumber();
         if (basedOn !== after || draft.basedOn !== after) throw await describeConflict(draft);
         const files = await own.readManifest(draft);
-        const seen = hashManifest(files);
+        const hash = hashManifest(files);
+        if (seen !== undefined && seen !== hash) {
+          const changes = (await own.summarize(person, { draft: choice }))?.changes ?? [];
+          throw new DeskError('draft-changed', { kind: 'changed-since-seen' }, { changes });
+        }
         // If the folder has these very files, its next change goes live at once again.
-        const isFolder = choice === 'folder' && (await folder.find(seen)) !== undefined;
+        const isFolder = choice === 'folder' && (await folder.find(hash)) !== undefined;
         const origin = isFolder
-          ? ({ from: 'folder', folder: { seen } } as const)
+          ? ({ from: 'folder', folder: { seen: hash } } as const)
           : { from: 'console' as const };
         return { ...origin, after, draft, why, files, wasLive: false };
       }),

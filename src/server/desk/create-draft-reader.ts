@@ -3,7 +3,7 @@ import type { Role } from '../../contract/roles.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { type Draft, FOLDER_DRAFT } from './create-draft-store.ts';
 import { DeskError } from './desk-error.ts';
-import { type Manifest, applyChanges } from './manifest.ts';
+import { type Manifest, applyChanges, hashManifest } from './manifest.ts';
 import type { DeskStores } from './open-desk-stores.ts';
 import type { DeskWork } from './work/jobs.ts';
 
@@ -98,11 +98,12 @@ export function createDraftReader({
   async function summarize(draft: Draft): Promise<DraftSummary> {
     const base = await versions.read(draft.basedOn);
     const { basedOn, revision, at } = draft;
+    const files = applyChanges(base.files, draft.files);
     const changes = await work.describeDifference(
       await store.readOutline(base.files),
-      await store.readOutline(applyChanges(base.files, draft.files)),
+      await store.readOutline(files),
     );
-    return { basedOn, revision, at, changes };
+    return { basedOn, revision, at, hash: hashManifest(files), changes };
   }
 
   async function readManifest(draft: Draft | undefined): Promise<Manifest> {

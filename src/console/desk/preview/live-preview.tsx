@@ -85,7 +85,7 @@ function useLivePage(language: string, { path, anchor }: PreviewPlace): ShownPag
   const [page, setPage] = useState<ShownPage>({ url: undefined, faults: [], hasFailed: false });
   const { draft, json, typed } = snapshot;
   // Each change of the draft is shown anew.
-  const revision = `${draft?.current} ${draft?.draft?.revision ?? 0}`;
+  const version = `${draft?.current} ${draft?.draft?.hash}`;
   const edits = useMemo(() => JSON.stringify(listLiveEdits({ json, typed })), [json, typed]);
   const follower = useRef<Follower<Wish>>(undefined);
   useEffect(() => {
@@ -109,7 +109,7 @@ function useLivePage(language: string, { path, anchor }: PreviewPlace): ShownPag
   useEffect(() => {
     // The line above wrote it.
     follower.current?.want({ edits: JSON.parse(edits) as JsonEdit[], path });
-  }, [edits, path, revision]);
+  }, [edits, path, version]);
   return { ...page, url: page.url === undefined ? undefined : completeUrl(page.url, language, anchor) };
 }
 

@@ -13,8 +13,9 @@ export function PreviewSection(): ReactNode {
   const { api, snapshot } = useDesk();
   const [language, chooseLanguage] = useLanguageChoice();
   // Each change of the draft is shown anew.
-  const revision = snapshot.draft?.draft?.revision ?? 0;
-  const { data, instead } = useAnswer(`${snapshot.draft?.current} ${revision}`, () => api.preview());
+  const { data, instead } = useAnswer(`${snapshot.draft?.current} ${snapshot.draft?.draft?.hash}`, () =>
+    api.preview(),
+  );
   return (
     <Panel title={texts.sections.preview} note={texts.previewNote} id="desk-preview">
       <LanguageChoice language={language} onChoose={chooseLanguage} className={styles.language} />

@@ -39,7 +39,7 @@ test('a saved field shows what the server has, and the files are checked without
 
 test('a draft of before is checked when it is opened, and once', async () => {
   const checked: unknown[] = [];
-  const draft = { basedOn: 3, revision: 1, at: 0, changes: [] };
+  const draft = { basedOn: 3, revision: 1, at: 0, hash: 'a', changes: [] };
   const store = createDraftStore(
     sampleDeskApi({
       readDraft: () => done({ ...sampleDraft({}), draft }),
@@ -430,6 +430,32 @@ test('a check that the server could not make is known to have failed, whatever a
     [
       { kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 },
       { kind: 'done', isGood: false },
+test('a publication names the draft that was shown, and shows what another window has added to it', async () => {
+  const summary = { basedOn: 3, revision: 1, at: 0, changes: [] };
+  let hash = 'shown';
+  const bodies: unknown[] = [];
+  const changes = [{ kind: 'file', path: 'images/new.svg', what: 'added' }];
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => done({ ...sampleDraft({}), draft: { ...summary, hash } }),
+      publish: (body) => {
+        bodies.push(body);
+        return refused('draft-changed', 'It has changed.', { changes });
+      },
+    }),
+  );
+  await store.load();
+  hash = 'changed';
+  // What is loaded between the click and the call was not seen.
+  void store.load();
+  expect(await store.publish('')).toBe(false);
+  expect(bodies).toEqual([{ draft: 'own', why: '', basedOn: 3, seen: 'shown' }]);
+  expect(store.getSnapshot()).toMatchObject({
+    draft: { draft: { hash: 'changed' } },
+    outcome: { kind: 'refused', code: 'draft-changed', changes },
+  });
+});
+
     ],
     [{ kind: 'done', isGood: false }],
   ];

@@ -1,4 +1,5 @@
 import { createLimit } from '../../../contract/create-limit.ts';
+import type { DraftSummary } from '../../../contract/desk/desk.ts';
 import { type Store, createStore } from '../../../contract/create-store.ts';
 import type { Answer, Failure } from '../../live/call-server.ts';
 import { createChecker } from './create-checker.ts';
@@ -68,7 +69,11 @@ export function createDraftStore(api: DeskApi): DraftStore {
       if (checked?.hasFailed === true) await checker.check({ lines: checked.hasLines });
     },
     check: (options, choice = 'own') => (choice === 'own' ? checker : folderChecker).check(options),
-    publish: (why, draft = 'own') => goLive((basedOn) => api.publish({ draft, why, basedOn })),
+    publish: (why, draft = 'own') => {
+      // What the operator has seen, and not what is loaded until it is this call's turn.
+      const seen = findShown(draft)?.hash;
+      return goLive((basedOn) => api.publish({ draft, why, basedOn, ...(seen !== undefined && { seen }) }));
+    },
     restore: (number, why) => goLive((basedOn) => api.restore({ number, why, basedOn })),
     discard: (draft = 'own') =>
       inTurn(async () => {
@@ -97,6 +102,12 @@ export function createDraftStore(api: DeskApi): DraftStore {
     const isRemoved = await send(name, fields.begin(name, [change]));
     if (isRemoved) fields.forgetRemoved(place);
     return isRemoved;
+  }
+
+  function findShown(choice: DraftChoice): DraftSummary | null | undefined {
+    const { desk, draft } = getSnapshot();
+    if (choice === 'own') return draft?.draft;
+    return desk?.isOn === true ? desk.folderDraft : undefined;
   }
 
   async function loadAndCheck(): Promise<void> {

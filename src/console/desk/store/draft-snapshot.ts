@@ -6,6 +6,7 @@ import type {
   DeskVersion,
   DraftConflict,
 } from '../../../contract/desk/desk.ts';
+import type { SiteChange } from '../../../contract/desk/site-change.ts';
 import type { ToldFault } from '../../../contract/faults/site-fault.ts';
 import type { Store } from '../../../contract/create-store.ts';
 import type { Refusal } from '../../live/call-server.ts';
@@ -38,6 +39,8 @@ export type Outcome =
       readonly message: string;
       readonly sentences?: InConsoleLanguages | undefined;
       readonly faults: readonly ToldFault[];
+      /** What the draft changes, if that is not what the operator has seen. */
+      readonly changes?: readonly SiteChange[] | undefined;
     }
   | { readonly kind: 'lost' }
   /** An image was taken without smaller formats of it. */
@@ -104,10 +107,17 @@ export type DraftState = Pick<Store<DraftSnapshot>, 'getSnapshot'> & {
 /** What a refused call has brought. */
 export function readOutcome({ code, message, sentences, details }: Refusal): Outcome {
   // What is in the details depends on the code, see `src/contract/desk`.
-  const { faults = [], conflicts = [] } = details as {
+  const {
+    faults = [],
+    conflicts = [],
+    changes,
+  } = details as {
     readonly faults?: readonly ToldFault[];
     readonly conflicts?: readonly DraftConflict[];
+    readonly changes?: readonly SiteChange[];
   };
   const isConflict = code === 'version-conflict' || code === 'draft-conflict';
-  return isConflict ? { kind: 'conflict', conflicts } : { kind: 'refused', code, message, sentences, faults };
+  return isConflict
+    ? { kind: 'conflict', conflicts }
+    : { kind: 'refused', code, message, sentences, faults, changes };
 }

@@ -11,7 +11,9 @@ export const en = {
     'no-draft': 'There is no draft: nothing was changed.',
     'already-live': 'The live version has the same files: nothing was changed.',
     'same-change': 'You and somebody else have changed the same: say whose change stays.',
-    'other-change': 'Somebody else changes this draft, too: try again.',
+    'other-change': 'This draft was changed meanwhile, perhaps in another window: look at it, and try again.',
+    'changed-since-seen':
+      'The draft has changed since you looked at it, perhaps in another window: look at its changes, and publish again.',
     'changed-while-published': 'The draft changed while it was being published: look at it again.',
     'published-meanwhile': ({ number }: { readonly number: number }) =>
       `Meanwhile version ${number} was published: look at the difference first.`,
