@@ -316,6 +316,50 @@ test('JSON is completed by the schema, marked where it is wrong, and saved as it
 });
 
 test(
+  'what another window has changed is not published unseen, and not written over',
+  IN_CHROMIUM,
+  async ({ openAs, expectedErrors }) => {
+    // The draft has changed.
+    expectedErrors.push(/409/);
+    const page = await openAs('editor', '#/site/json');
+    const editor = page.getByRole('textbox', { name: 'Content of site.json' });
+    await editor.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Enter');
+    await changeElsewhere('#5ec28f');
+    await page.getByRole('button', { name: 'Save in the draft' }).click();
+    await expect(page.getByText('The file has changed since you began to type here')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Replace the file' })).toBeEnabled();
+    await page.getByRole('button', { name: 'Undo unsaved changes' }).click();
+    await expect(editor).toContainText('#5ec28f');
+    await expect(page.getByText('The file has changed since you began to type here')).toHaveCount(0);
+
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    await expect(page.getByRole('dialog')).toContainText('#5ec28f');
+    await changeElsewhere('#123456');
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    const notice = page
+      .getByRole('alert')
+      .filter({ hasText: 'The draft has changed since you looked at it' });
+    await expect(notice).toContainText('#123456');
+    await publish(page);
+    await readLiveVersion(page);
+
+    function changeElsewhere(accent: string): Promise<void> {
+      return page.evaluate(
+        async ({ url, body }) => {
+          await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+        },
+        {
+          url: DESK_PATHS.edit,
+          body: JSON.stringify({ file: 'site.json', edits: [{ path: ['theme', 'accent'], value: accent }] }),
+        },
+      );
+    }
+  },
+);
+
+test(
   'an editor sees what only an owner may change, and a viewer sees all of it',
   IN_CHROMIUM,
   async ({ openAs }) => {

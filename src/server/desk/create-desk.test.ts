@@ -114,6 +114,36 @@ describe('publishing', () => {
   });
 });
 
+test('a publication of another draft than the one that was seen is refused with its changes', async () => {
+  const test = await openTestDesk();
+  await test.desk.edit(EDITOR, ACCENT);
+  const shown = await test.desk.summarize(EDITOR, OWN);
+  await test.desk.edit(EDITOR, MARKER);
+  const body = { ...publish(1), seen: shown?.hash };
+  await expect(test.desk.publish(EDITOR, body)).rejects.toMatchObject({
+    code: 'draft-changed',
+    details: { changes: [{ path: 'theme.accent' }, { path: 'lines.marker' }] },
+  });
+  expect(await test.stores.versions.currentNumber()).toBe(1);
+  const now = await test.desk.summarize(EDITOR, OWN);
+  expect(await test.desk.publish(EDITOR, { ...publish(1), seen: now?.hash })).toMatchObject({ number: 2 });
+});
+
+test('a file that was written for another one than there is now is refused, unless it is there already', async () => {
+  const test = await openTestDesk();
+  const read = async () => {
+    const { files, json } = await test.desk.readDraft(EDITOR, OWN);
+    return { hash: files.find(({ path }) => path === 'site.json')?.hash, text: json['site.json'] ?? '' };
+  };
+  const { hash: seen, text } = await read();
+  const put = (marker: string) =>
+    test.desk.putFile(EDITOR, 'site.json', Buffer.from(text.replace('#e0b34c', marker)), seen);
+  await put('#111111');
+  await put('#111111');
+  await expect(put('#222222')).rejects.toMatchObject({ code: 'draft-changed' });
+  expect((await read()).text).toContain('#111111');
+});
+
 test('an edit that was made for another file than there is now is refused, and changes nothing', async () => {
   const test = await openTestDesk();
   const read = async () => {

@@ -22,8 +22,8 @@ import type { DeskWork } from './work/jobs.ts';
 /** What people do with their drafts. */
 export type Drafts = Omit<DraftReader, 'readOne'> & {
   readonly edit: (person: DeskPerson, body: DeskBody<'edit'>) => Promise<void>;
-  /** Resolves with what became of a file that was taken. */
-  readonly putFile: (person: DeskPerson, path: string, bytes: Buffer) => Promise<DeskUpload>;
+  /** Resolves with what became of a file that was taken. `seen` is the hash of the file that it was made from. */
+  readonly putFile: (person: DeskPerson, path: string, bytes: Buffer, seen?: string) => Promise<DeskUpload>;
   readonly removeFile: (person: DeskPerson, path: string) => Promise<void>;
   readonly discard: (person: PersonName, body: DeskBody<'discard'>) => Promise<void>;
   /** Applies a draft on top of what others have published. */
@@ -57,7 +57,7 @@ export function createDrafts({ stores, work, now }: DraftsDeps): Drafts {
         const bytes = await work.editFile(file, await readOne(manifest, file), edits);
         return store.putFiles(new Map([[file, bytes]]));
       }),
-    putFile: async (person, path, bytes) => {
+    putFile: async (person, path, bytes, seen) => {
       checkFilePath(path);
       await work.checkFile(path, bytes);
       const formats = await makeBetterFormats(work, path, bytes);
@@ -66,6 +66,9 @@ export function createDrafts({ stores, work, now }: DraftsDeps): Drafts {
         const old = [...better.keys()].filter((other) => Object.hasOwn(manifest, other));
         const made = [...better].flatMap(([other, encoded]) => (encoded ? [[other, encoded] as const] : []));
         const put = await store.putFiles(new Map([[path, bytes], ...made]));
+        // A file that comes again, because the answer was lost, is there already.
+        if (seen !== undefined && manifest[path] !== seen && manifest[path] !== put[path])
+          throw new DeskError('draft-changed', { kind: 'other-change' });
         return { ...Object.fromEntries(old.map((other) => [other, null])), ...put };
       });
       return { ok: true, isKeptAsIs: formats === undefined };

@@ -2,6 +2,7 @@ import type { ChannelKind } from '../../../contract/incidents.ts';
 import {
   type Change,
   type DraftJson,
+  type EditChange,
   type Place,
   SITE_FILE,
   readNames,
@@ -68,7 +69,7 @@ export function appendTo(value: unknown, ...path: readonly string[]): Change {
 }
 
 /** The change that removes a channel, and its name wherever somebody is told by it. */
-export function removeChannel(name: string): Change {
+export function removeChannel(name: string): EditChange {
   const without = (names: unknown): readonly string[] => readNames(names).filter((other) => other !== name);
   return {
     kind: 'edit',

@@ -49,9 +49,11 @@ export function CampaignRules({ code, campaign, ends }: CampaignRulesProps): Rea
           to={readText(campaign.to, 'line')}
           ends={ends}
           onChange={(change) =>
-            save((present) => present.map((each, at) => (at === index ? change(each) : each)))
+            void store.save(`rules ${nameOf(place)}`, [
+              updateValue(placeBelow(place, index), (present) => change(Object(present) as DraftRule)),
+            ])
           }
-          onMoveUp={() => save((present) => moveUp(present, index))}
+          onMoveUp={() => save((present) => moveUp(present, rule))}
         />
       ))}
       {!isViewer && (
@@ -162,6 +164,9 @@ function findFreeDevice(rules: readonly DraftRule[]): Platform {
   return PLATFORMS.find((platform) => !named.has(platform)) ?? 'ios';
 }
 
-function moveUp(rules: readonly DraftRule[], index: number): readonly DraftRule[] {
+/** Finds the rule by its content: after the first click of a double click it is at another place. */
+function moveUp(rules: readonly DraftRule[], rule: DraftRule): readonly DraftRule[] {
+  const index = rules.findIndex((each) => JSON.stringify(each) === JSON.stringify(rule));
+  if (index < 1) return rules;
   return rules.toSpliced(index, 1).toSpliced(index - 1, 0, ...rules.slice(index, index + 1));
 }

@@ -23,10 +23,13 @@ export function JsonSection(): ReactNode {
   const file = chosen in files ? chosen : SITE_FILE;
   const name = `json ${file}`;
   const present = files[file] ?? '';
-  const { value: text, isTyped, problem } = useTyped(name, present);
+  const { value: typed, isTyped, problem } = useTyped<TypedFile>(name, { text: present, begun: present });
+  const { text, begun, sent } = typed;
+  // What another part of the desk, or another window, has saved since is not in this text.
+  const isBehind = isTyped && present !== begun && present !== sent;
   const faults = isTyped ? [] : findFaults({ file, path: [] });
   const problems = [
-    ...(problem === undefined ? [] : [problem]),
+    ...(isBehind ? [texts.jsonBehind] : problem === undefined ? [] : [problem]),
     ...faults.map(({ place, sentences }) => writePlaced(place, sentences[texts.language])),
   ];
   return (
@@ -54,7 +57,7 @@ export function JsonSection(): ReactNode {
             language={texts.language}
             onType={(next) => {
               if (next === present && !store.isSaving(name)) store.forget(name);
-              else store.type(name, next);
+              else store.type(name, { ...typed, text: next });
             }}
           />
         </Suspense>
@@ -64,10 +67,10 @@ export function JsonSection(): ReactNode {
             <button
               className={buttons.main}
               type="button"
-              disabled={!isTyped}
-              onClick={() => void store.save(name, [{ kind: 'put', path: file, content: new Blob([text]) }])}
+              disabled={!isTyped || snapshot.isBusy}
+              onClick={save}
             >
-              {texts.jsonSave}
+              {isBehind ? texts.jsonReplace : texts.jsonSave}
             </button>
             <button
               className={buttons.button}
@@ -82,4 +85,19 @@ export function JsonSection(): ReactNode {
       </div>
     </Panel>
   );
+
+  function save(): void {
+    const seen = snapshot.draft?.files.find(({ path }) => path === file)?.hash;
+    store.type(name, { ...typed, sent: text });
+    void store.save(name, [{ kind: 'put', path: file, content: new Blob([text]), seen }]);
+  }
 }
+
+/** What was typed. */
+type TypedFile = {
+  readonly text: string;
+  /** The text of the file when the typing began. */
+  readonly begun: string;
+  /** The text that was sent last. */
+  readonly sent?: string;
+};

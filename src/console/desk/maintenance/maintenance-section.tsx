@@ -10,12 +10,13 @@ import { ValueField } from '../fields/value-field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import groups from '../parts/groups.module.css';
-import { type Place, SITE_FILE, changeValue, placeBelow, readValue } from '../store/draft-files.ts';
+import { type Place, SITE_FILE, placeBelow, readValue, updateValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { LineMaintenance } from './line-maintenance.tsx';
 
 const REASON: FieldSpec = { kind: 'text', fallback: '' };
 const CLOSES: FieldSpec = { kind: 'switch', fallback: 'false' };
+const NEW = 'new maintenance';
 const MAINTENANCE: Place = { file: SITE_FILE, path: ['maintenance'] };
 
 /** What is planned: for the whole site, and for lines. */
@@ -52,19 +53,21 @@ function SiteMaintenance(): ReactNode {
       </div>
       {count > 0 && !isLocked && (
         <p>
-          <button
-            className={buttons.button}
-            type="button"
-            onClick={() =>
-              void store.save('new maintenance', [changeValue(placeBelow(MAINTENANCE, count), {})])
-            }
-          >
+          <button className={buttons.button} type="button" onClick={add}>
             {texts.addMaintenance}
           </button>
         </p>
       )}
     </Panel>
   );
+
+  function add(): void {
+    // The second click of a double click.
+    if (store.isSaving(NEW)) return;
+    void store.save(NEW, [
+      updateValue(MAINTENANCE, (present) => [...(Array.isArray(present) ? (present as unknown[]) : []), {}]),
+    ]);
+  }
 }
 
 type MaintenanceProps = {

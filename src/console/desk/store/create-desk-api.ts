@@ -27,7 +27,8 @@ export type DeskApi = {
     /** The hash of the file for which the edits were made. */
     readonly seen: string | undefined;
   }) => Promise<Answer<unknown>>;
-  readonly putFile: (path: string, content: Blob) => Promise<Answer<DeskUpload>>;
+  /** `seen` is the hash of the file that the content was made from. */
+  readonly putFile: (path: string, content: Blob, seen?: string) => Promise<Answer<DeskUpload>>;
   readonly removeFile: (path: string) => Promise<Answer<unknown>>;
   readonly discard: (body: DeskBody<'discard'>) => Promise<Answer<unknown>>;
   readonly rebase: (body: DeskBody<'rebase'>) => Promise<Answer<unknown>>;
@@ -58,8 +59,8 @@ export function createDeskApi(fetch: typeof window.fetch, createKey = createRand
     listVersions: () => ask(DESK_PATHS.versions),
     compare: (from, to) => ask(`${DESK_PATHS.difference}?from=${from}&to=${to}`),
     edit: (body) => post(DESK_PATHS.edit, body),
-    putFile: (path, content) =>
-      ask(`${DESK_PATHS.putFile}?path=${encodeURIComponent(path)}`, {
+    putFile: (path, content, seen) =>
+      ask(`${DESK_PATHS.putFile}?${new URLSearchParams({ path, ...(seen !== undefined && { seen }) })}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/octet-stream' },
         body: content,

@@ -255,6 +255,104 @@ test('what another window has changed is not changed in its place: the edits are
   expect(store.getSnapshot().outcome).toBe(undefined);
 });
 
+/** A desk whose draft another window has changed since this one has loaded it. It keeps what is sent for the draft as it is now. */
+function openChangedDesk(rules: { readonly old: readonly string[]; readonly new: readonly string[] }) {
+  let hash: keyof typeof rules = 'old';
+  const taken: unknown[] = [];
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () =>
+        done({
+          ...sampleDraft({ rules: rules[hash] }),
+          files: [{ path: 'site.json', bytes: 1, hash, isChanged: true }],
+        }),
+      edit: ({ edits, seen }) => {
+        if (seen !== hash) return refused('draft-changed', 'It was changed.');
+        taken.push(...edits);
+        return done(undefined);
+      },
+    }),
+  );
+  return { store, taken, change: () => void (hash = 'new') };
+}
+
+test('an item is removed where it is, and not what another window has moved into its place', async () => {
+  const {
+    store,
+    taken,
+    change: changeElsewhere,
+  } = openChangedDesk({ old: ['a', 'b', 'c'], new: ['b', 'c'] });
+  await store.load();
+  changeElsewhere();
+  expect(await store.remove({ file: 'site.json', path: ['rules', 1] })).toBe(true);
+  expect(taken).toEqual([{ path: ['rules', 0] }]);
+});
+
+test.each(['before the click is sent', 'while the click waits'])(
+  'nothing is removed in the place of an item that another window has removed %s',
+  async (when) => {
+    const {
+      store,
+      taken,
+      change: changeElsewhere,
+    } = openChangedDesk({ old: ['a', 'b', 'c'], new: ['a', 'c'] });
+    await store.load();
+    changeElsewhere();
+    if (when === 'while the click waits') void store.load();
+    expect(await store.remove({ file: 'site.json', path: ['rules', 1] })).toBe(false);
+    expect(taken).toEqual([]);
+    expect(store.getSnapshot()).toMatchObject({
+      json: { 'site.json': { rules: ['a', 'c'] } },
+      outcome: { kind: 'refused', code: 'draft-changed' },
+    });
+  },
+);
+
+test('a removal whose answer was lost does not remove the next item when it is sent again', async () => {
+  let rules = ['a', 'b', 'c'];
+  let isLost = true;
+  const read = () => ({
+    ...sampleDraft({ rules }),
+    files: [{ path: 'site.json', bytes: 1, hash: rules.join(' '), isChanged: true }],
+  });
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => done(read()),
+      edit: ({ edits, seen }) => {
+        if (seen !== rules.join(' ')) return refused('draft-changed', 'It was changed.');
+        rules = rules.filter((_, index) => !edits.some(({ path }) => path[1] === index));
+        return isLost ? Promise.resolve({ kind: 'lost' }) : done(undefined);
+      },
+    }),
+  );
+  await store.load();
+  await store.remove({ file: 'site.json', path: ['rules', 0] });
+  isLost = false;
+  await store.retry();
+  expect(rules).toEqual(['b', 'c']);
+});
+
+test('a file that was written for another draft is refused, and the draft is loaded', async () => {
+  const sent: unknown[] = [];
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => done(sampleDraft({ publicUrl: 'theirs' })),
+      putFile: (path, _, seen) => {
+        sent.push([path, seen]);
+        return refused('draft-changed', 'It was changed.');
+      },
+    }),
+  );
+  store.type('json', 'mine');
+  const put = { kind: 'put', path: 'site.json', content: new Blob(), seen: 'old' } as const;
+  expect(await store.save('json', [put])).toBe(false);
+  expect(sent).toEqual([['site.json', 'old']]);
+  expect(store.getSnapshot()).toMatchObject({
+    typed: { json: { value: 'mine', problem: { code: 'draft-changed' } } },
+    json: { 'site.json': { publicUrl: 'theirs' } },
+  });
+});
+
 test('the second click of a double click does not remove the next item of a list', async () => {
   let rules = ['one', 'two'];
   const store = createDraftStore(
@@ -330,6 +428,32 @@ test('a publication tells its version, and from which one it came', async () => 
   expect(await store.publish('blocked')).toBe(true);
   expect(bodies).toEqual([{ draft: 'own', why: 'blocked', basedOn: 3 }]);
   expect(store.getSnapshot().outcome).toMatchObject({ kind: 'published', version: { number: 4 }, before: 3 });
+});
+
+test('a publication names the draft that was shown, and shows what another window has added to it', async () => {
+  const summary = { basedOn: 3, revision: 1, at: 0, changes: [] };
+  let hash = 'shown';
+  const bodies: unknown[] = [];
+  const changes = [{ kind: 'file', path: 'images/new.svg', what: 'added' }];
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => done({ ...sampleDraft({}), draft: { ...summary, hash } }),
+      publish: (body) => {
+        bodies.push(body);
+        return refused('draft-changed', 'It has changed.', { changes });
+      },
+    }),
+  );
+  await store.load();
+  hash = 'changed';
+  // What is loaded between the click and the call was not seen.
+  void store.load();
+  expect(await store.publish('')).toBe(false);
+  expect(bodies).toEqual([{ draft: 'own', why: '', basedOn: 3, seen: 'shown' }]);
+  expect(store.getSnapshot()).toMatchObject({
+    draft: { draft: { hash: 'changed' } },
+    outcome: { kind: 'refused', code: 'draft-changed', changes },
+  });
 });
 
 test('a publication that somebody else was before names what both have changed', async () => {
@@ -430,32 +554,6 @@ test('a check that the server could not make is known to have failed, whatever a
     [
       { kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 },
       { kind: 'done', isGood: false },
-test('a publication names the draft that was shown, and shows what another window has added to it', async () => {
-  const summary = { basedOn: 3, revision: 1, at: 0, changes: [] };
-  let hash = 'shown';
-  const bodies: unknown[] = [];
-  const changes = [{ kind: 'file', path: 'images/new.svg', what: 'added' }];
-  const store = createDraftStore(
-    sampleDeskApi({
-      readDraft: () => done({ ...sampleDraft({}), draft: { ...summary, hash } }),
-      publish: (body) => {
-        bodies.push(body);
-        return refused('draft-changed', 'It has changed.', { changes });
-      },
-    }),
-  );
-  await store.load();
-  hash = 'changed';
-  // What is loaded between the click and the call was not seen.
-  void store.load();
-  expect(await store.publish('')).toBe(false);
-  expect(bodies).toEqual([{ draft: 'own', why: '', basedOn: 3, seen: 'shown' }]);
-  expect(store.getSnapshot()).toMatchObject({
-    draft: { draft: { hash: 'changed' } },
-    outcome: { kind: 'refused', code: 'draft-changed', changes },
-  });
-});
-
     ],
     [{ kind: 'done', isGood: false }],
   ];

@@ -5,7 +5,17 @@ import type { Answer, Failure } from '../../live/call-server.ts';
 import { createChecker } from './create-checker.ts';
 import type { DeskApi } from './create-desk-api.ts';
 import { type Saving, type UnsavedFields, createUnsavedFields } from './create-unsaved-fields.ts';
-import { type Change, type Place, changeValue, nameOf, parseFiles, placeAround } from './draft-files.ts';
+import {
+  type Change,
+  type EditChange,
+  type Place,
+  changeValue,
+  fileOf,
+  makeEdits,
+  nameOf,
+  parseFiles,
+  placeAround,
+} from './draft-files.ts';
 import {
   type DraftChoice,
   type DraftSnapshot,
@@ -21,7 +31,7 @@ const EDIT_TRIES = 3;
 export type DraftStore = Store<DraftSnapshot> &
   Pick<UnsavedFields, 'type' | 'forget' | 'isSaving'> & {
     /** Removes what is at a place, with what was typed there. A change of its own may remove more. True if it is gone. */
-    readonly remove: (place: Place, change?: Change) => Promise<boolean>;
+    readonly remove: (place: Place, change?: EditChange) => Promise<boolean>;
     /** Loads the draft again. What was typed stays. Checks the draft if it was not checked yet. */
     readonly load: () => Promise<void>;
     /** Sends the changes of a field. What was typed there is kept until the server has it. True if it has. */
@@ -94,6 +104,12 @@ export function createDraftStore(api: DeskApi): DraftStore {
     dismiss: () => update({ outcome: undefined }),
   };
 
+  function findShown(choice: DraftChoice): DraftSummary | null | undefined {
+    const { desk, draft } = getSnapshot();
+    if (choice === 'own') return draft?.draft;
+    return desk?.isOn === true ? desk.folderDraft : undefined;
+  }
+
   async function remove(place: Place, change = changeValue(place, undefined)): Promise<boolean> {
     const isItem = typeof place.path.at(-1) === 'number';
     const name = `remove ${nameOf(isItem ? placeAround(place) : place)}`;
@@ -102,12 +118,6 @@ export function createDraftStore(api: DeskApi): DraftStore {
     const isRemoved = await send(name, fields.begin(name, [change]));
     if (isRemoved) fields.forgetRemoved(place);
     return isRemoved;
-  }
-
-  function findShown(choice: DraftChoice): DraftSummary | null | undefined {
-    const { desk, draft } = getSnapshot();
-    if (choice === 'own') return draft?.draft;
-    return desk?.isOn === true ? desk.folderDraft : undefined;
   }
 
   async function loadAndCheck(): Promise<void> {
@@ -143,7 +153,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
   async function save(name: string, saving: Saving): Promise<boolean> {
     fields.keep(name, saving);
     for (const change of saving.changes) {
-      const answer = await apply(change);
+      const answer = await apply(change, saving.made);
       if (answer.kind === 'done') continue;
       failToSave(name, saving, answer);
       return false;
@@ -173,36 +183,44 @@ export function createDraftStore(api: DeskApi): DraftStore {
     }
   }
 
-  async function apply(change: Change): Promise<Answer<unknown>> {
+  async function apply(change: Change, made: Saving['made']): Promise<Answer<unknown>> {
     switch (change.kind) {
       case 'edit':
-        return edit(change);
+      case 'value':
+        return edit(change, made);
       case 'put':
-        return upload(change.path, change.content);
+        return upload(change);
       case 'remove':
         return api.removeFile(change.path);
     }
   }
 
-  /** Another window may have changed the file. Then the places in its lists are others, and the edits are made again. */
+  /**
+   * Another window may have changed the file. Then the places in its lists are others, and the edits are made again. If the item
+   * that they are about is not found any more, they are sent for the file as it was, and the server refuses them.
+   */
   async function edit(
-    change: Extract<Change, { kind: 'edit' }>,
+    change: EditChange,
+    made: Saving['made'],
     tries = EDIT_TRIES,
   ): Promise<Answer<unknown>> {
-    const { json, draft } = getSnapshot();
-    const { file } = change;
-    const edits = change.makeEdits(json);
+    const now = getSnapshot();
+    const file = fileOf(change);
+    const newest = makeEdits(change, { made: made.json, now: now.json });
+    const edits = newest ?? makeEdits(change, { made: made.json, now: made.json }) ?? [];
     if (edits.length === 0) return { kind: 'done', data: undefined };
+    const { draft } = newest === undefined ? made : now;
     const seen = draft?.files.find(({ path }) => path === file)?.hash;
     const answer = await api.edit({ file, edits, seen });
-    if (answer.kind !== 'refused' || answer.code !== 'draft-changed' || tries === 1) return answer;
+    if (!isOfOtherDraft(answer) || newest === undefined || tries === 1) return answer;
     await load();
-    return edit(change, tries - 1);
+    return edit(change, made, tries - 1);
   }
 
-  async function upload(path: string, content: Blob): Promise<Answer<unknown>> {
-    const answer = await api.putFile(path, content);
+  async function upload({ path, content, seen }: Extract<Change, { kind: 'put' }>): Promise<Answer<unknown>> {
+    const answer = await api.putFile(path, content, seen);
     if (answer.kind === 'done' && answer.data.isKeptAsIs) update({ outcome: { kind: 'kept-as-is', path } });
+    if (isOfOtherDraft(answer)) await load();
     return answer;
   }
 
@@ -236,6 +254,11 @@ export function createDraftStore(api: DeskApi): DraftStore {
         return false;
     }
   }
+}
+
+/** Whether a change was made for a draft that is not this one any more. */
+function isOfOtherDraft(answer: Answer<unknown>): boolean {
+  return answer.kind === 'refused' && answer.code === 'draft-changed';
 }
 
 /** Runs a job after all those before it. Nobody waits for a quiet one. */

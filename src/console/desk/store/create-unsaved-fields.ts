@@ -2,8 +2,12 @@ import type { Refusal } from '../../live/call-server.ts';
 import { type Change, type Place, renameBehind } from './draft-files.ts';
 import type { DraftSnapshot, DraftState, Typed } from './draft-snapshot.ts';
 
-/** The changes of a field, and what was typed there when they were made. */
-export type Saving = { readonly changes: readonly Change[]; readonly typed: unknown };
+/** The changes of a field, with what was typed there, and the draft that was shown, when they were made. */
+export type Saving = {
+  readonly changes: readonly Change[];
+  readonly typed: unknown;
+  readonly made: Pick<DraftSnapshot, 'json' | 'draft'>;
+};
 
 export type UnsavedFields = {
   /** Keeps what is being typed in a field. */
@@ -63,7 +67,7 @@ export function createUnsavedFields({ getSnapshot, update }: DraftState): Unsave
       update({ typed });
     },
     isEmpty: () => Object.keys(getSnapshot().typed).length === 0,
-    begin: (name, changes) => ({ changes, typed: typedIn(name)?.value }),
+    begin: (name, changes) => ({ changes, typed: typedIn(name)?.value, made: getSnapshot() }),
     whileSaving: async (name, job) => {
       count(name, 1);
       try {

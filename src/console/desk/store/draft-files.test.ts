@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SITE_FILE, chooseName, editsFor, updateValue } from './draft-files.ts';
+import { SITE_FILE, changeValue, chooseName, editsFor, makeEdits, updateValue } from './draft-files.ts';
 
 const site = (json: unknown) => ({ [SITE_FILE]: json });
 const at = (...path: (string | number)[]) => ({ file: SITE_FILE, path });
@@ -17,13 +17,45 @@ test('a change that is made of a value is made of the one that is there when it 
   const change = updateValue(at('alerts', 'rules', 0, 'to'), (present) =>
     chooseName(present, { name: 'night', isChosen: true, offered: ['day', 'night'] }),
   );
-  if (change.kind !== 'edit') throw new Error('it is an edit');
   const place = ['alerts', 'rules', 0, 'to'];
-  const edits = (to: unknown) => change.makeEdits(site({ alerts: { rules: [{ to }] } }));
+  const made = site({ alerts: { rules: [{ to: [] }] } });
+  const edits = (to: unknown) => makeEdits(change, { made, now: site({ alerts: { rules: [{ to }] } }) });
   expect(edits([])).toEqual([{ path: place, value: ['night'] }]);
   // Meanwhile, "day" was chosen.
   expect(edits(['day'])).toEqual([{ path: place, value: ['day', 'night'] }]);
   expect(edits(['night'])).toEqual([]);
+});
+
+describe('a change of an item of a list', () => {
+  const made = site({ rules: [{ a: 1 }, { a: 2 }, { a: 3 }] });
+  const edits = (...rules: readonly object[]) =>
+    makeEdits(changeValue(at('rules', 1, 'b'), 'x'), { made, now: site({ rules }) });
+
+  test.each<[string, number, object[]]>([
+    ['is made where the item is', 1, [{ a: 1 }, { a: 2 }, { a: 3 }]],
+    ['follows the item when one before it is removed', 0, [{ a: 2 }, { a: 3 }]],
+    ['follows the item when one is put in before it', 2, [{ a: 0 }, { a: 1 }, { a: 2 }, { a: 3 }]],
+    ['finds the item where it was if only its content has changed', 1, [{ a: 1 }, { a: 2, c: 1 }, { a: 3 }]],
+  ])('%s', (_, index, rules) => {
+    expect(edits(...rules)).toEqual([{ path: ['rules', index, 'b'], value: 'x' }]);
+  });
+
+  test('is not made if the item is gone, whatever is in its place', () => {
+    expect(edits({ a: 1 }, { a: 3 })).toBe(undefined);
+    expect(edits({ a: 1 }, { a: 3 }, { a: 4 })).toBe(undefined);
+    expect(edits()).toBe(undefined);
+  });
+
+  test('is made of a list in a list, too', () => {
+    const step = { afterMinutes: 10 };
+    const now = site({ rules: [{ steps: [{ afterMinutes: 5 }, step] }] });
+    const change = changeValue(at('rules', 1, 'steps', 0, 'to'), 'x');
+    expect(makeEdits(change, { made: site({ rules: [{}, { steps: [step] }] }), now })).toBe(undefined);
+    const before = site({ rules: [{ steps: [step] }] });
+    expect(makeEdits(changeValue(at('rules', 0, 'steps', 0, 'to'), 'x'), { made: before, now })).toEqual([
+      { path: ['rules', 0, 'steps', 1, 'to'], value: 'x' },
+    ]);
+  });
 });
 
 describe('editsFor', () => {

@@ -91,8 +91,8 @@ export function addDeskRoutes(app: Hono<OperatorEnv>, deps: DeskRoutesDeps): voi
   post('edit', (desk, call) => changeDraft(desk, { call, note }, () => desk.edit(call.actor, call.body)));
   calls.postFile(DESK_PATHS.putFile, { demand: CHANGE, limit: FILE_LIMIT }, (call, c) => {
     const editable = requireDesk(desk);
-    const path = c.req.query('path') ?? '';
-    return changeDraft(editable, { call, note }, () => editable.putFile(call.actor, path, call.body));
+    const { path = '', seen } = c.req.query();
+    return changeDraft(editable, { call, note }, () => editable.putFile(call.actor, path, call.body, seen));
   });
   post('removeFile', (desk, call) =>
     changeDraft(desk, { call, note }, () => desk.removeFile(call.actor, call.body.path)),
