@@ -11,6 +11,8 @@ export type NewRows = {
 
 /** A far database costs a round trip for each statement, and each may have this number of values. */
 const MAX_VALUES = 1_000;
+/** Few lengths make few statements, see `inBatches`. */
+const ROUND_ITEMS = 16;
 
 /** Inserts rows, many with one statement. */
 export async function insertRows(
@@ -47,12 +49,20 @@ export async function deleteRows(
     );
 }
 
-/** Cuts a list into parts, each for one statement. */
+/**
+ * Cuts a list into parts, each for one statement. Each length is another statement, and SQLite keeps all of them in memory: so a part is
+ * full, or a multiple of 16 long, or the rest.
+ */
 export function inBatches<T>(items: readonly T[], valuesOfEach = 1): readonly (readonly T[])[] {
-  const size = Math.floor(MAX_VALUES / valuesOfEach);
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
+  const most = Math.floor(MAX_VALUES / valuesOfEach);
+  const batches: (readonly T[])[] = [];
+  for (let start = 0; start < items.length;) {
+    const left = items.length - start;
+    const size = left >= most ? most : left - (left > ROUND_ITEMS ? left % ROUND_ITEMS : 0);
+    batches.push(items.slice(start, start + size));
+    start += size;
+  }
+  return batches;
 }
 
 export type PartLimits = { readonly maxBytes: number; readonly maxItems?: number };

@@ -64,7 +64,7 @@ function open(): DatabaseSyncInstance {
 
 /**
  * Keeps each statement. The library does not give back the memory of one that is dropped, up to 160 KB, so none may be prepared
- * twice. There are some hundreds: lists of values have at most 100 lengths.
+ * twice. There are some hundreds, because `inBatches` cuts long lists of values into parts of few lengths.
  */
 function prepare(database: DatabaseSyncInstance, sql: string): StatementSyncInstance {
   const known = statements.get(sql);
