@@ -58,6 +58,13 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('versions in %s', (engine) => {
     return made.number;
   }
 
+  test('that never were are refused, however large their number is', async () => {
+    const desk = await open();
+    await commit(desk, { 'site.json': '{}' });
+    for (const number of [0, 2, 2_147_483_647, 2_147_483_648, 1e300])
+      await expect(desk.versions.read(number)).rejects.toMatchObject({ code: 'unknown-version' });
+  });
+
   test('are read as they were made', async () => {
     const desk = await open();
     expect(await desk.versions.findCurrent()).toBeUndefined();

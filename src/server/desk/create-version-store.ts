@@ -64,6 +64,8 @@ const KEEP_COUNT = 200;
 const KEEP_MS = 90 * DAY_MS;
 /** A removal of many files would hold up others. */
 const REMOVE_AT_ONCE = 100;
+/** The column holds no larger number, and PostgreSQL refuses to look for one. */
+const MAX_NUMBER = 2 ** 31 - 1;
 const VERSION = 'number, made_at, made_by, made_from, why';
 const NEWEST = '(select max(number) from versions where brand = $brand)';
 
@@ -85,7 +87,8 @@ export function createVersionStore({ database, files, now }: VersionStoreDeps): 
       );
       return rows.map(toVersion);
     },
-    read: async (number) => (await readVersion('$1', [number])) ?? refuseUnknown(number),
+    read: async (number) =>
+      (number > MAX_NUMBER ? undefined : await readVersion('$1', [number])) ?? refuseUnknown(number),
     readCurrent: async () => (await readVersion(NEWEST)) ?? refuseUnknown(0),
     findCurrent: () => readVersion(NEWEST),
     findDone: async (request) => {
