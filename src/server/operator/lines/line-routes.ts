@@ -36,7 +36,10 @@ export function addLineRoutes(app: Hono<OperatorEnv>, { sources, past, guard }: 
       const id = c.req.param('id');
       return answerAt(
         c,
-        async (at) => (await past.line(at, id)) ?? refuseLine(id),
+        async (at) => {
+          const found = await past.line(at, id);
+          return found === 'no-line' ? refuseLine(id) : found;
+        },
         () => answerView('line', expectLine(id, sources)),
       );
     })

@@ -29,8 +29,8 @@ import { describeReached } from '../lines/describe-lines.ts';
 export type Past = {
   readonly overview: (at: number) => Promise<ConsoleOverview | undefined>;
   readonly lines: (at: number) => Promise<ConsoleLines | undefined>;
-  /** Undefined also where the site did not have this line. */
-  readonly line: (at: number, id: string) => Promise<ConsoleLineDetail | undefined>;
+  /** `'no-line'` if the site did not have this line. */
+  readonly line: (at: number, id: string) => Promise<ConsoleLineDetail | 'no-line' | undefined>;
   readonly networks: (at: number) => Promise<ConsoleNetworks | undefined>;
   readonly incidents: (at: number) => Promise<ConsoleIncidents | undefined>;
   readonly list: () => Promise<ConsoleMoments>;
@@ -66,8 +66,9 @@ export function createPast(deps: PastDeps): Past {
     },
     line: async (at, id) => {
       const moment = await moments.read(at);
-      const line = moment?.lines.find((each) => each.id === id);
-      if (moment === undefined || line === undefined) return undefined;
+      if (moment === undefined) return undefined;
+      const line = moment.lines.find((each) => each.id === id);
+      if (line === undefined) return 'no-line';
       const { overview, networks, probes } = moment;
       const day = await moments.readDay(at, id);
       return {

@@ -145,8 +145,16 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what the console showed, in %s
     const down = changes.filter((change) => change.kind === 'line' && change.status === 'down');
     expect(down).toMatchObject([{ host }]);
     expect(down[0]?.at).toBeGreaterThan(NOON + 73 * MINUTE_MS);
-    const gap = await portal.ask(`/api/console/lines?at=${NOON + 30 * MINUTE_MS}`);
-    expect([gap.status, gap.text]).toEqual([404, expect.stringContaining('no-moment')]);
+    const { id } = portal.portal.site.lines.lines[0] ?? {};
+    for (const [view, minute, code] of [
+      ['lines', 30, 'no-moment'],
+      [`lines/${id}`, 30, 'no-moment'],
+      ['lines/gone', 30, 'no-moment'],
+      ['lines/gone', 10, 'unknown-line'],
+    ] as const) {
+      const { status, text } = await portal.ask(`/api/console/${view}?at=${NOON + minute * MINUTE_MS}`);
+      expect([view, status, text]).toEqual([view, 404, expect.stringContaining(code)]);
+    }
   });
 
   test('goes after seven days, and earlier if all of it takes too much room', async () => {
