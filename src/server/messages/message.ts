@@ -70,3 +70,8 @@ export function cutText(text: string, maxBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return read < text.length ? `${text.slice(0, read)}…` : text;
 }
+
+/** Cuts a text to at most this number of UTF-16 units, by which others count. Half a character would be refused, so none is left. */
+export function cutUnits(text: string, maxUnits: number): string {
+  return text.slice(0, maxUnits).replaceAll(/\p{Surrogate}/gu, '');
+}

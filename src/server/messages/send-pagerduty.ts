@@ -1,12 +1,12 @@
 import type { ChannelAnswer, Severity } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
-import type { Message } from './message.ts';
+import { type Message, cutUnits } from './message.ts';
 import { MessageError, isTaken, parseAnswer, postJson } from './reach-safely.ts';
 
 type PagerDuty = Extract<AlertChannel, { kind: 'pagerduty' }>;
 
-const MAX_SUMMARY_CHARS = 1_024;
+const MAX_SUMMARY_UNITS = 1_024;
 const SEVERITIES: Readonly<Record<Severity, string>> = {
   low: 'info',
   medium: 'warning',
@@ -42,7 +42,7 @@ export async function sendPagerDuty(
 
 function createPayload({ title, text, site, severity, subject, kind, startedAt, visitors }: Message): object {
   return {
-    summary: title.slice(0, MAX_SUMMARY_CHARS),
+    summary: cutUnits(title, MAX_SUMMARY_UNITS),
     source: subject || site,
     severity: SEVERITIES[severity],
     timestamp: new Date(startedAt).toISOString(),

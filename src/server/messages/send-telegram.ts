@@ -1,14 +1,14 @@
 import type { ChannelAnswer } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { IsAllowed } from '../../line/lookup-allowed.ts';
-import type { Message } from './message.ts';
+import { type Message, cutUnits } from './message.ts';
 import { MessageError, isTaken, parseAnswer, postJson } from './reach-safely.ts';
 
 type Telegram = Extract<AlertChannel, { kind: 'telegram' }>;
 
 const TOKEN = /^\d+:[\w-]+$/;
 /** The limit of the Bot API. */
-const MAX_TEXT_CHARS = 4_096;
+const MAX_TEXT_UNITS = 4_096;
 
 /** Sends a message to a chat, through Telegram's Bot API. */
 export async function sendTelegram(
@@ -18,7 +18,7 @@ export async function sendTelegram(
 ): Promise<ChannelAnswer> {
   if (!TOKEN.test(secret)) throw new MessageError({ kind: 'channel-secret-wrong' });
   const url = new URL(`${api.replace(/\/$/, '')}/bot${secret}/sendMessage`);
-  const body = { chat_id: chat, text: text.slice(0, MAX_TEXT_CHARS), disable_web_page_preview: true };
+  const body = { chat_id: chat, text: cutUnits(text, MAX_TEXT_UNITS), disable_web_page_preview: true };
   const answer = await postJson(url, JSON.stringify(body), { isAllowed, readsAnswer: type === 'test' });
   const { status } = answer;
   if (isTaken(status)) return answer;

@@ -250,6 +250,19 @@ describe('Telegram', () => {
   });
 });
 
+test.each([
+  [{ kind: 'telegram', chat: '1' }, 'text', 4_096],
+  [{ kind: 'pagerduty' }, 'title', 1_024],
+] as const)('a message that is too long for %o is cut after a whole character', async (kind, field, most) => {
+  answer = { status: 202, body: '{}' };
+  const channel = { name: 'a', ...kind, api: urlOf(''), secret: 'env:A' };
+  // Each has two units.
+  const long = 'x'.repeat(most - 1) + '🙂🙂';
+  await send(channel, { message: { ...MESSAGE, [field]: long }, readVariable: () => TOKEN });
+  const { text, payload } = JSON.parse(lastReceived()?.body ?? '') as Record<string, { summary: string }>;
+  expect(payload?.summary ?? text).toBe('x'.repeat(most - 1));
+});
+
 describe('mail', () => {
   type Sent = { readonly user: string; readonly isSecure: boolean; readonly text: string };
 
