@@ -96,6 +96,21 @@ test('a portal that follows another one writes nothing, and goes on when it lead
   expect(await portal.read()).toMatchObject({ known: 1, probed: 5 });
 });
 
+test('writes the last whole minute before it ends, and no minute twice', async () => {
+  const portal = await openPortal(createSite());
+  portal.setDown(false);
+  for (let minute = 0; minute < 3; minute += 1) {
+    portal.visit(2, 2);
+    await portal.pass(1);
+  }
+  expect(await portal.read()).toMatchObject({ known: 2, probed: 2 });
+  await portal.uptime.close();
+  expect(await portal.read()).toMatchObject({ known: 3, probed: 3, visits: 6 });
+  await portal.uptime.close();
+  await portal.pass(1);
+  expect(await portal.read()).toMatchObject({ known: 3, probed: 3, visits: 6 });
+});
+
 test('keeps what is left of incidents, with who took them and when', async () => {
   const portal = await openPortal(createSite());
   const incident = { ...createTestIncident(START), id: 'one', cause: 'line/a', subject: 'line1.example' };

@@ -30,7 +30,7 @@ export type UptimeDeps = {
   readonly now: () => number;
 };
 
-export type OpenedUptime = Service & {
+export type OpenedUptime = Required<Service> & {
   readonly store: Pick<UptimeStore, 'readSums' | 'readPoints' | 'readTable' | 'readIncidents'>;
   /** Looks at the lines, and writes what is over if this portal leads. Call it every few seconds. */
   readonly follow: () => Promise<void>;
@@ -49,7 +49,7 @@ export function openUptime(deps: UptimeDeps): OpenedUptime {
   const incidentWriter = createIncidentWriter(store);
 
   const removeOld = (): Promise<void> => store.removeOld(now());
-  return { store, follow, start };
+  return { store, follow, start, close };
 
   function start(): () => void {
     return stopAll(
@@ -59,18 +59,31 @@ export function openUptime(deps: UptimeDeps): OpenedUptime {
   }
 
   async function follow(): Promise<void> {
-    const minute = Math.floor(now() / MINUTE_MS);
+    if (noteLastMinute()) await writeIfLeading(notedMinute - WAIT_MINUTES);
+  }
+
+  /** Writes the last minute, too: nobody else may have it. */
+  async function close(): Promise<void> {
+    noteLastMinute();
+    await writeIfLeading(notedMinute);
+  }
+
+  /** Notes how the lines are at the end of a minute. Returns true once after each minute. */
+  function noteLastMinute(): boolean {
+    const last = Math.floor(now() / MINUTE_MS) - 1;
     // Also after the clock was set back.
-    const isOver = minute - 1 !== notedMinute;
-    if (isOver) {
-      notedMinute = minute - 1;
-      book.noteStates(notedMinute, listStates(deps, now()));
-    }
-    if (!isOver || !database.state().isUp) return;
+    if (last === notedMinute) return false;
+    notedMinute = last;
+    book.noteStates(last, listStates(deps, now()));
+    return true;
+  }
+
+  async function writeIfLeading(until: number): Promise<void> {
+    if (!database.state().isUp) return;
     try {
       const term = await database.lead();
       if (term === undefined) incidentWriter.forget();
-      else await write(minute - 1 - WAIT_MINUTES, term);
+      else await write(until, term);
       // A portal that does not lead keeps the last minutes: it may have to go on.
     } catch (error) {
       incidentWriter.forget();
