@@ -16,11 +16,17 @@ import { readSiteFolder } from '../server/site/read-site-folder.ts';
 import type { TestAnswer } from '../server/testing/ask-app.ts';
 import { createFakeWebBuild } from '../server/testing/fake-web-build.ts';
 import { type TestPortal, createTestPortal } from '../server/testing/test-portal.ts';
+import { SAMPLE_CAMPAIGNS } from '../server/testing/sample-campaigns.ts';
 import { DEMO_SITE } from '../server/testing/site-files.ts';
 import { type Export, buildExport } from './build.ts';
 import { listTagRules } from './build/render-nginx-maps.ts';
 
 const now = (): number => Date.UTC(2026, 0, 5, 12);
+const WITH_CAMPAIGNS = {
+  campaigns: SAMPLE_CAMPAIGNS,
+  // Some have rules by country.
+  network: { countryHeader: 'X-Country', trustedProxies: ['127.0.0.1/32'] },
+};
 
 describe('waypost build', () => {
   let dir: string;
@@ -34,8 +40,8 @@ describe('waypost build', () => {
 
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  async function build(siteDir: string): Promise<Export> {
-    return buildExport({ siteDir, outDir: out, web: await createFakeWebBuild(), now });
+  async function build(siteDir: string, at = now): Promise<Export> {
+    return buildExport({ siteDir, outDir: out, web: await createFakeWebBuild(), now: at });
   }
 
   test('writes every file with its smaller encodings', async () => {
@@ -73,6 +79,41 @@ describe('waypost build', () => {
     await build(DEMO_SITE);
     expect((await readdir(targets)).filter((name) => !/\.(?:br|gz)$/.test(name))).toEqual(['localhost.json']);
     expect(await readdir(targets)).not.toContain('lost.json.br');
+  });
+
+  test('takes pages of campaigns away that the site no longer has', async () => {
+    const site = await makeSiteFolder({ site: { campaigns: { spring: { name: 'Spring' } } } });
+    await build(site.dir);
+    expect((await stat(join(out, 'www/c/spring.en.html'))).isFile()).toBe(true);
+    await build(DEMO_SITE);
+    for (const name of ['spring.html', 'spring.en.html', 'spring.en.html.br'])
+      await expect(stat(join(out, 'www/c', name)), name).rejects.toThrow('ENOENT');
+    await site.remove();
+  });
+
+  test('says of no campaign in particular that it is over, or has not begun', async () => {
+    const site = await makeSiteFolder({ site: WITH_CAMPAIGNS });
+    await build(site.dir);
+    for (const note of ['soon', 'ended', 'unknown']) {
+      const html = await readFile(join(out, `www/c/_${note}.en.html`), 'utf8');
+      const fill: unknown = JSON.parse(/<fill>(.*)<\/fill>/.exec(html)?.[1] ?? '');
+      expect(fill).toEqual({ data: { code: '', end: {} }, note, share: { path: '/c/' } });
+    }
+    await site.remove();
+  });
+
+  test('changes nothing in the config that was copied once when campaigns come, begin and end', async () => {
+    const read = () => readFile(join(out, 'nginx.conf'), 'utf8');
+    await build(DEMO_SITE);
+    const copied = await read();
+    const campaigns = { timed: { name: 'Timed', from: '2026-01-05T11:00Z', until: '2026-01-05T13:00Z' } };
+    const site = await makeSiteFolder({ site: { campaigns } });
+    for (const hour of [10, 12, 14]) {
+      await build(site.dir, () => Date.UTC(2026, 0, 5, hour));
+      expect([hour, await read()]).toEqual([hour, copied]);
+    }
+    await site.remove();
+    await build(DEMO_SITE);
   });
 
   test('takes pages and links away in a language that the site no longer has', async () => {
@@ -286,6 +327,30 @@ describe.runIf(existsSync(NGINX))('waypost build of a site in four languages, on
       expect(summarise(answer, expected)).toEqual(summarise(expected, expected));
       if (path.endsWith('.json')) expect(answer.text).toBe(expected.text);
     }
+  });
+});
+
+describe.runIf(existsSync(NGINX))('waypost build of a site with campaigns, on nginx', () => {
+  test('answers their links as the portal does', async () => {
+    const folder = await makeSiteFolder({ site: WITH_CAMPAIGNS });
+    const outDir = await mkdtemp(join(tmpdir(), 'waypost-build-'));
+    await buildExport({ siteDir: folder.dir, outDir, web: await createFakeWebBuild(), now });
+    const { files } = await readSiteFolder(folder.dir);
+    const [site, portal] = await Promise.all([startStaticSite(outDir), createTestPortal({ files })]);
+    for (const path of ['/c/spring', '/c/channel/', '/c/timed', '/c/soon', '/c/over', '/c/nothing', '/c/']) {
+      const expected = await portal.ask(path);
+      const answer = await ask(site.url + path, {});
+      const policy = 'content-security-policy';
+      expect([path, answer.status, titleOf(answer.text), answer.headers[policy]]).toEqual([
+        path,
+        expected.status,
+        titleOf(expected.text),
+        expected.headers[policy],
+      ]);
+    }
+    await site.close();
+    await folder.remove();
+    await rm(outDir, { recursive: true });
   });
 });
 

@@ -14,7 +14,13 @@ import { checkFolder } from './given-paths.ts';
 import { type Command, CommandError, UsageError, createSiteOption } from './command.ts';
 import { listExport, prepareApi, prepareCampaigns } from './build/list-export.ts';
 import { listMissing } from './build/list-missing.ts';
-import { CONFIG_START, MAPS_FILE, renderNginxConfig } from './build/render-nginx-config.ts';
+import {
+  CAMPAIGNS_FILE,
+  CONFIG_START,
+  MAPS_FILE,
+  renderNginxCampaigns,
+  renderNginxConfig,
+} from './build/render-nginx-config.ts';
 import { renderNginxMaps } from './build/render-nginx-maps.ts';
 import { writeExport } from './build/write-export.ts';
 
@@ -30,12 +36,13 @@ Writes the site as plain files, each with a .br and a .gz beside it where that i
 
   DIR/${FILES_FOLDER}          what is served: pages in every language, scripts, images, JSON
   DIR/${CONFIG_FILE}   the nginx config that maps the routes to them, with every header that waypost serve sends
-  DIR/${MAPS_FILE}    what it includes, because it may change with each build
+  DIR/${MAPS_FILE}, DIR/${CAMPAIGNS_FILE}
+                   what it includes, because these may change with each build
 
 Plain files steer nobody: every visitor gets the first four of lines.hosts. The command lists all that is lost.
 They cannot tell regions apart either, so a site with compliance.restrictedRegions is refused. Links for visitors
 without JavaScript carry the day's name: build again every day, soon after midnight UTC. An earlier export in DIR is
-replaced. Scripts and images that its open pages may still ask for stay; targets of /t and languages that
+replaced. Scripts and images that its open pages may still ask for stay; targets of /t, links and languages that
 were removed are deleted.
 
   --site DIR   the site folder (default: WAYPOST_SITE, or ./site)
@@ -121,7 +128,8 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
   const all = [...files, ...(await prepareApi(published)), ...campaigns.files, ...allPages];
   await writeExport(join(outDir, FILES_FOLDER), all);
   await writeFile(join(outDir, MAPS_FILE), renderNginxMaps(allPages, config.defaultLocale));
-  await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages, config.publicUrl, campaigns));
+  await writeFile(join(outDir, CAMPAIGNS_FILE), renderNginxCampaigns(pages, campaigns));
+  await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages, config.publicUrl));
   return { files: all.length, missing: listMissing(config) };
 }
 

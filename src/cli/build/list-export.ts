@@ -92,7 +92,13 @@ export type ExportedCampaigns = {
   readonly ended: readonly string[];
 };
 
-export const NO_CAMPAIGNS: ExportedCampaigns = { pages: [], files: [], soon: [], ended: [] };
+type NamedPage = {
+  readonly name: string;
+  readonly kind: CampaignKind;
+  readonly open: (locale: Locale) => CampaignPage;
+};
+
+const NO_CAMPAIGNS: ExportedCampaigns = { pages: [], files: [], soon: [], ended: [] };
 
 /** Prepares the page of each link in every language. While a maintenance closes the site, there are none. */
 export async function prepareCampaigns(
@@ -105,21 +111,28 @@ export async function prepareCampaigns(
   const soon = codes.filter((code) => noteOf(code) === 'soon');
   const ended = codes.filter((code) => noteOf(code) === 'ended');
   const open = codes.filter((code) => noteOf(code) === undefined);
-  const named = [
-    ...open.map((code) => ({ name: code, code, kind: 'campaign' as const })),
-    { name: NOTE_NAMES.unknown, code: NOTE_NAMES.unknown, kind: 'campaign-note' as const },
+  const { openPlain, openNote } = pages.campaigns;
+  const named: readonly NamedPage[] = [
+    ...open.map((code): NamedPage => ({
+      name: code,
+      kind: 'campaign',
+      open: (locale) => openPlain(code, locale, at),
+    })),
     // All that are over have the same page, and so have all that have not begun.
-    ...soon.slice(0, 1).map((code) => ({ name: NOTE_NAMES.soon, code, kind: 'campaign-note' as const })),
-    ...ended.slice(0, 1).map((code) => ({ name: NOTE_NAMES.ended, code, kind: 'campaign-note' as const })),
+    ...(['unknown', 'soon', 'ended'] as const).map((note): NamedPage => ({
+      name: NOTE_NAMES[note],
+      kind: 'campaign-note',
+      open: (locale) => openNote(note, locale),
+    })),
   ];
   const prepared = await Promise.all(
-    named.flatMap(({ name, code, kind }) =>
+    named.flatMap(({ name, kind, open: openPage }) =>
       config.locales.map(async (locale) => ({
         kind,
         locale,
         name,
         path: `${CAMPAIGN_PREFIX}${name}.${locale}.html`,
-        answer: await prepareCampaign(pages.campaigns.openPlain(code, locale, at)),
+        answer: await prepareCampaign(openPage(locale)),
       })),
     ),
   );

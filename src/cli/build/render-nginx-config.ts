@@ -13,15 +13,15 @@ import {
   type ExportedCampaigns,
   type ExportedKind,
   type ExportedPage,
-  NO_CAMPAIGNS,
   NOTE_NAMES,
   PAGE_NAMES,
   linksPathIn,
 } from './list-export.ts';
 import { LOCALE_VARIABLE, POLICY, policyVariable, quote } from './render-nginx-maps.ts';
 
-/** The maps are a file of their own, because they change with the site. */
+/** The maps, and the links of campaigns, are files of their own, because they change with the site. */
 export const MAPS_FILE = 'maps.conf';
+export const CAMPAIGNS_FILE = 'campaigns.conf';
 /** The first line of every export's config. It tells an export from other folders. */
 export const CONFIG_START = '# A Waypost site as plain files, on nginx.';
 
@@ -29,11 +29,7 @@ export const CONFIG_START = '# A Waypost site as plain files, on nginx.';
 const OWN_HEADERS = /^(?:content-(?:type|length|encoding)|etag)$/i;
 
 /** Renders the nginx config that serves an export like `waypost serve`, as far as nginx can. */
-export function renderNginxConfig(
-  pages: readonly ExportedPage[],
-  publicUrl: string,
-  campaigns: ExportedCampaigns = NO_CAMPAIGNS,
-): string {
+export function renderNginxConfig(pages: readonly ExportedPage[], publicUrl: string): string {
   const name = publicUrl === '' ? 'portal.example' : new URL(publicUrl).hostname;
   return `${CONFIG_START} Written by waypost build: build again to change it.
 #
@@ -42,7 +38,7 @@ export function renderNginxConfig(
 #   3. rm -f /etc/nginx/sites-enabled/default, which on Debian answers on port 80 too
 #   4. nginx -t && systemctl reload nginx
 #
-# After each further build: systemctl reload nginx, because the maps may have changed.
+# After each further build: systemctl reload nginx, because the files that this one includes may have changed.
 
 # CHANGE: where the export is, here and below.
 include /var/www/waypost/${MAPS_FILE};
@@ -94,12 +90,12 @@ ${renderTypes()}
     gzip_static on;
     error_page 404 @not-found;
 
-${renderLocations(pages, campaigns)}
+${renderLocations(pages)}
 }
 `;
 }
 
-function renderLocations(pages: readonly ExportedPage[], campaigns: ExportedCampaigns): string {
+function renderLocations(pages: readonly ExportedPage[]): string {
   return `    location = ${LANDING_PATH} {
 ${renderPage(pages, 'landing')}
     }
@@ -109,7 +105,8 @@ ${renderPage(pages, 'redirect')}
     location ~ ^${TYPE_REDIRECT_PATH}(?:/|$) {
 ${renderPage(pages, 'type-redirect')}
     }
-${renderCampaigns(pages, campaigns)}
+    # CHANGE: where the export is. It has the links of campaigns.
+    include /var/www/waypost/${CAMPAIGNS_FILE};
     location @not-found {
 ${renderPage(pages, 'not-found')}
     }
@@ -158,6 +155,12 @@ function renderPage(
 }
 
 /** Renders the links of campaigns. While a maintenance closes the site, they show its notice. */
+export function renderNginxCampaigns(pages: readonly ExportedPage[], campaigns: ExportedCampaigns): string {
+  return `# Read by nginx.conf beside it. Written by waypost build: every build writes it anew.
+${renderCampaigns(pages, campaigns)}
+`;
+}
+
 function renderCampaigns(pages: readonly ExportedPage[], campaigns: ExportedCampaigns): string {
   if (campaigns.pages.length === 0) {
     return `    location ${CAMPAIGN_PREFIX} {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { TARGETS_PREFIX } from '../../contract/paths.ts';
+import { CAMPAIGN_PREFIX, TARGETS_PREFIX } from '../../contract/paths.ts';
 import type { ExportedFile } from './list-export.ts';
 
 /** Writes the files of an export in their order, and deletes the pages and targets that only an earlier export had. */
@@ -26,12 +26,12 @@ async function putFile(file: string, bytes: Uint8Array | undefined): Promise<voi
 }
 
 /**
- * An address of an old target may belong to somebody else by now, and a page in a language that was dropped says what is no
- * longer true. Scripts and images stay, because open pages may still ask for them.
+ * An address of an old target may belong to somebody else by now, a campaign may be over, and a page in a language that was dropped
+ * says what is no longer true. Scripts and images stay, because open pages may still ask for them.
  */
 async function removeOldContent(dir: string, files: readonly ExportedFile[]): Promise<void> {
   const paths = new Set(files.map(({ path }) => path));
-  for (const folder of ['/', '/json/', TARGETS_PREFIX]) {
+  for (const folder of ['/', '/json/', TARGETS_PREFIX, CAMPAIGN_PREFIX]) {
     const names = await readdir(join(dir, folder)).catch((): string[] => []);
     for (const name of names) {
       const path = folder + name.replace(/\.(?:br|gz)$/, '');

@@ -42,6 +42,8 @@ export type CampaignPages = {
   readonly open: (code: string, visit: CampaignVisit) => CampaignPage;
   /** The same for everybody, as a plain file: rules by device are left to the page, and those by country are left out. */
   readonly openPlain: (code: string, locale: Locale, at: number) => CampaignPage;
+  /** The page that says why a link does not work. It names no campaign. */
+  readonly openNote: (note: CampaignNote, locale: Locale) => CampaignPage;
   readonly linksOf: (locale: Locale) => PageRequest['links'];
 };
 
@@ -57,6 +59,18 @@ type CampaignPagesDeps = {
 /** What a page of `/c/CODE` chooses by the device itself. */
 type EndsByDevice = NonNullable<CampaignData['by']>;
 
+/** The page that a link opens, and what it adds to that page beside its code. */
+type Content = { readonly kind: ChosenPage['kind']; readonly data: Omit<CampaignData, 'code'> };
+
+type ShownLink = {
+  /** Empty if no campaign is named. */
+  readonly code: string;
+  readonly locale: Locale;
+  readonly note: CampaignNote | undefined;
+  readonly campaign?: Campaign | undefined;
+};
+
+const LANDING: Content = { kind: 'landing', data: { end: {} } };
 const STATUS: Readonly<Record<CampaignNote, CampaignPage['status']>> = {
   unknown: 404,
   soon: 200,
@@ -76,7 +90,7 @@ export function createCampaignPages(deps: CampaignPagesDeps): CampaignPages {
         const places = { links: linksOf(visit.locale), ...typeRedirect };
         const { kind, end } = chooseCampaignPage(campaign, visit, places);
         const by = kind === 'redirect' && visit.mayBeIpad ? chooseForIpad(campaign, visit, places, end) : [];
-        return { kind, data: { code, end, ...(by.length > 0 ? { by } : {}) } };
+        return { kind, data: { end, ...(by.length > 0 ? { by } : {}) } };
       }),
     openPlain: (code, locale, at) =>
       openPage(code, { locale, at }, (campaign) => {
@@ -88,24 +102,28 @@ export function createCampaignPages(deps: CampaignPagesDeps): CampaignPages {
             end: describePlainEnd(campaign, places, rule),
           }));
         const end = describePlainEnd(campaign, places);
-        return { kind: 'redirect', data: { code, end, ...(by.length > 0 ? { by } : {}) } };
+        return { kind: 'redirect', data: { end, ...(by.length > 0 ? { by } : {}) } };
       }),
+    openNote: (note, locale) => fillPage({ code: '', locale, note }, LANDING),
   };
 
   function openPage(
     code: string,
     { locale, at }: Pick<CampaignVisit, 'locale' | 'at'>,
-    choose: (campaign: Campaign) => { readonly kind: ChosenPage['kind']; readonly data: CampaignData },
+    choose: (campaign: Campaign) => Content,
   ): CampaignPage {
     const campaign = Object.hasOwn(campaigns, code) ? campaigns[code] : undefined;
     const note = findCampaignNote(campaign, at);
     // A code that never was is not repeated to the visitor.
-    const known = campaign ? code : '';
-    const { kind, data } =
-      campaign && !note ? choose(campaign) : { kind: 'landing' as const, data: { code: known, end: {} } };
+    const shown = { code: campaign ? code : '', locale, note, campaign };
+    return fillPage(shown, campaign && !note ? choose(campaign) : LANDING);
+  }
+
+  function fillPage({ code, locale, note, campaign }: ShownLink, { kind, data }: Content): CampaignPage {
     const { fill, headers } = findTemplate(kind, locale);
-    const share = describeShare(known, campaign, locale);
-    return { html: fill({ data, note, share }), headers, status: note ? STATUS[note] : 200, note };
+    const share = describeShare(code, campaign, locale);
+    const html = fill({ data: { ...data, code }, note, share });
+    return { html, headers, status: note ? STATUS[note] : 200, note };
   }
 
   function describeShare(code: string, campaign: Campaign | undefined, locale: Locale) {
