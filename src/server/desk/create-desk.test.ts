@@ -313,6 +313,25 @@ describe('a draft', () => {
     });
   });
 
+  test('keeps what another portal has changed while this one takes its only change back', async () => {
+    const meanwhile: (() => Promise<void>)[] = [];
+    const one = await openTestDesk({
+      wrap: (database) => ({
+        ...database,
+        transaction: async (work) => {
+          await meanwhile.shift()?.();
+          return database.transaction(work);
+        },
+      }),
+    });
+    const two = await one.reopen({ wrap: (database) => database });
+    await one.desk.edit(EDITOR, ACCENT);
+    meanwhile.push(() => two.desk.edit(EDITOR, MARKER));
+    const back = { file: 'site.json', edits: [{ path: ['theme', 'accent'], value: accentOf(one) }] };
+    await one.desk.edit(EDITOR, back);
+    expect((await one.desk.summarize(EDITOR, OWN))?.changes).toMatchObject([{ path: 'lines.marker' }]);
+  });
+
   test('holds no more than 50 MB', async () => {
     const test = await openTestDesk();
     const image = Buffer.alloc(5_000_000);

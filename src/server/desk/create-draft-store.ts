@@ -21,7 +21,10 @@ export type Draft = {
 export type DraftStore = {
   /** Undefined if this person has changed nothing. */
   readonly get: (owner: string) => Promise<Draft | undefined>;
-  /** Keeps a draft in the place of the one that is known. Throws a `DraftMovedError` if that is not there any more. */
+  /**
+   * Keeps a draft in the place of the one that is known. One without changes is removed. Throws a `DraftMovedError` if the one that is
+   * known is not there any more.
+   */
   readonly put: (draft: Draft, known: Draft | undefined) => Promise<void>;
   readonly remove: (owner: string) => Promise<void>;
 };
@@ -52,9 +55,10 @@ export function createDraftStore({ read, transaction }: Pick<Database, 'read' | 
     put: (draft, known) =>
       transaction(async (tx) => {
         await requireDraft(tx, draft.owner, known);
-        if (known === undefined) await requireRoom(tx);
+        const isEmpty = Object.keys(draft.files).length === 0;
+        if (known === undefined && !isEmpty) await requireRoom(tx);
         await removeDraft(tx, draft.owner);
-        await insertDraft(tx, draft);
+        if (!isEmpty) await insertDraft(tx, draft);
       }),
     remove: (owner) => transaction((tx) => removeDraft(tx, owner)),
   };

@@ -116,10 +116,9 @@ export function createDrafts({ stores, work, now }: DraftsDeps): Drafts {
     return inTurn(() => retryMoved(changeOnce));
   }
 
-  /** Keeps a draft, without what is as in its base. One without changes is removed. */
+  /** Keeps a draft, without what is as in its base. */
   async function saveDraft(draft: Draft, known: Draft | undefined, base: Manifest): Promise<void> {
     const files = findChanges(base, applyChanges(base, draft.files));
-    if (Object.keys(files).length === 0) return drafts.remove(draft.owner);
     await refuseTooLarge(store, files, base);
     await drafts.put({ ...draft, revision: (known?.revision ?? 0) + 1, at: now(), files }, known);
   }
