@@ -27,7 +27,7 @@ async function open(brand = `brand${(brands += 1)}`): Promise<Database> {
   return database;
 }
 
-function joinPortals(name: string, database: Database): ReplicaList {
+function joinPortals(name: string, database: Database, down: readonly string[] = ['a']): ReplicaList {
   return createReplicaList({
     database,
     describeSelf: () => ({
@@ -35,7 +35,7 @@ function joinPortals(name: string, database: Database): ReplicaList {
       startedAt: 1,
       siteVersion: 3,
       siteHash: 'abc',
-      lines: { isCutOff: false, down: ['a'], dead: [] },
+      lines: { isCutOff: false, down, dead: [] },
     }),
   });
 }
@@ -67,6 +67,15 @@ test('replicas see each other, themselves first, until one takes leave', async (
   await two.close();
   await one.exchangeReports();
   expect(namesOf(one)).toEqual(['one']);
+});
+
+test('a replica that sees all of 1,000 lines and 4 backups down is seen', async () => {
+  const database = await open();
+  const down = Array.from({ length: 1_004 }, (_, index) => `line${index}`);
+  const [one, two] = [joinPortals('one', database), joinPortals('two', database, down)];
+  await two.exchangeReports();
+  await one.exchangeReports();
+  expect(one.replicas()[1]?.lines?.down).toHaveLength(1_004);
 });
 
 test('a replica is gone after ten seconds of silence, forgotten after an hour, and may come back', async () => {

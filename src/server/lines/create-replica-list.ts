@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { MAX_LINES } from '../../contract/limits.ts';
+import { FALLBACK_HOST_COUNT, MAX_LINES } from '../../contract/limits.ts';
 import type { Database, Row } from '../store/database.ts';
 import type { SharedLineView } from './agree-on-line.ts';
 import { HOUR_MS } from '../../contract/time-units.ts';
@@ -43,7 +43,9 @@ type PortalRow = Row & { readonly report: string; readonly seen_at: number; read
 const GONE_AFTER_MS = 10_000;
 /** A replica that has been silent for this long is forgotten. */
 const FORGET_AFTER_MS = HOUR_MS;
-const lineIds = v.pipe(v.array(v.pipe(v.string(), v.maxLength(16))), v.maxLength(MAX_LINES));
+/** All lines and backups may be down. */
+const MAX_IDS = MAX_LINES + FALLBACK_HOST_COUNT;
+const lineIds = v.pipe(v.array(v.pipe(v.string(), v.maxLength(16))), v.maxLength(MAX_IDS));
 const reportSchema = v.pipe(
   v.string(),
   v.parseJson(),
