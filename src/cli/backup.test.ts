@@ -130,6 +130,14 @@ describe('restoring', () => {
     expect(await readdir(data)).toContain('portal.lock');
   });
 
+  test('takes nothing of a try that was killed before', async () => {
+    const restored = join(dir, 'restored');
+    await mkdir(join(restored, '.restoring'), { recursive: true });
+    await writeFile(join(restored, '.restoring/recordings.db'), 'of another portal');
+    await restoreBackup(file, restored);
+    expect(await readdir(restored)).toEqual(['waypost.db']);
+  });
+
   test.each<[string, (unpacked: string) => Promise<unknown>, string]>([
     ['a file that was changed', (at) => writeFile(join(at, 'waypost.db'), 'x'), 'waypost.db is damaged'],
     ['a file that is missing', (at) => rm(join(at, 'waypost.db')), 'waypost.db is missing'],

@@ -57,6 +57,8 @@ export async function restoreBackup(file: string, dataDir: string): Promise<Rest
   await refuseOldFolder(dataDir);
   await checkEntries(file);
   const unfinished = join(dataDir, UNFINISHED);
+  // A try that was killed may have left files of another backup.
+  await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   try {
     await extract({ file, cwd: unfinished, strict: true, preserveOwner: false });
