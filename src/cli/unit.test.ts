@@ -34,6 +34,10 @@ describe.runIf(existsSync(ANALYZE))('the systemd unit', () => {
     expect(await readFile(unit, 'utf8')).toMatch(/^Restart=always$/m);
   });
 
+  test('does not let systemd kill the portal for a call that it does not allow', async () => {
+    expect(await readFile(unit, 'utf8')).toMatch(/^SystemCallErrorNumber=EPERM$/m);
+  });
+
   test('leaves little open', async () => {
     const checked = run(ANALYZE, ['security', '--offline=yes', `--threshold=${MOST_EXPOSED}`, unit]);
     await expect(checked).resolves.toMatchObject({ stderr: '' });
