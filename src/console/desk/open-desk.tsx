@@ -8,7 +8,6 @@ import { Bar } from './bar.tsx';
 import { CheckPanel } from './check-panel.tsx';
 import styles from './open-desk.module.css';
 import fieldStyles from '../parts/field.module.css';
-import { JsonSection } from './json/json-section.tsx';
 import { LinesSection } from './lines/lines-section.tsx';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
 import { Notices } from './notices.tsx';
@@ -37,6 +36,11 @@ const MaintenanceSection = lazy(async () => ({
 // Every text has a name in two languages.
 const TextsSection = lazy(async () => ({
   default: (await import('./texts/texts-section.tsx')).TextsSection,
+}));
+
+// Loaded when it is opened: most sites are changed by the forms.
+const JsonSection = lazy(async () => ({
+  default: (await import('./json/json-section.tsx')).JsonSection,
 }));
 
 const AlertsSection = lazy(async () => ({
