@@ -456,6 +456,25 @@ test('a publication names the draft that was shown, and shows what another windo
   });
 });
 
+test('a version is brought back over the one that was seen, and not over one that has gone live since', async () => {
+  let number = 3;
+  const bodies: unknown[] = [];
+  const store = createDraftStore(
+    sampleDeskApi({
+      readState: () => done({ ...SAMPLE_STATE, current: { ...SAMPLE_STATE.current, number } }),
+      restore: (body) => {
+        bodies.push(body);
+        return refused('version-conflict', 'Meanwhile …');
+      },
+    }),
+  );
+  await store.load();
+  number = 4;
+  void store.load();
+  await store.restore(2, '');
+  expect(bodies).toEqual([{ number: 2, why: '', basedOn: 3 }]);
+});
+
 test('a publication that somebody else was before names what both have changed', async () => {
   const conflicts = [{ file: 'site.json', path: 'brand.name' }];
   const store = createDraftStore(

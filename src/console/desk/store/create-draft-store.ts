@@ -80,7 +80,6 @@ export function createDraftStore(api: DeskApi): DraftStore {
     },
     check: (options, choice = 'own') => (choice === 'own' ? checker : folderChecker).check(options),
     publish: (why, draft = 'own') => {
-      // What the operator has seen, and not what is loaded until it is this call's turn.
       const seen = findShown(draft)?.hash;
       return goLive((basedOn) => api.publish({ draft, why, basedOn, ...(seen !== undefined && { seen }) }));
     },
@@ -226,11 +225,12 @@ export function createDraftStore(api: DeskApi): DraftStore {
 
   /** Makes a call that publishes a version, and remembers the version before it. */
   function goLive(call: (basedOn: number) => ReturnType<DeskApi['publish']>): Promise<boolean> {
-    return inTurn(async () => {
-      const { desk } = getSnapshot();
-      const before = desk?.isOn === true ? desk.current.number : 0;
-      return settle(await call(before), (version) => ({ kind: 'published', version, before }));
-    });
+    // What the operator has seen, and not what is loaded until it is this call's turn.
+    const { desk } = getSnapshot();
+    const before = desk?.isOn === true ? desk.current.number : 0;
+    return inTurn(async () =>
+      settle(await call(before), (version) => ({ kind: 'published', version, before })),
+    );
   }
 
   /** Tells what became of a call that the operator waits for, and loads what it has changed. */
