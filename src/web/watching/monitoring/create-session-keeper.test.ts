@@ -36,6 +36,18 @@ describe('createSessionKeeper', () => {
     expect(second).toEqual({ ...first, pageViews: 2 });
   });
 
+  test('goes on with its own session where the storage is full, and holds one that is over', () => {
+    const kept = createMemoryStore();
+    const before = open(kept);
+    before.openPage().join();
+    const { openPage, pass } = open({ ...kept, set: () => undefined });
+    pass(900_000);
+    const keeper = openPage();
+    const { id } = keeper.join();
+    expect(keeper.extend(id)).toBe(true);
+    expect(keeper.remainingMs(id)).toBe(900_000);
+  });
+
   test('draws no replay for a session that is not sampled', () => {
     const { openPage } = open(createMemoryStore(), { sessionPercent: 0, replayPercent: 100 });
     expect(openPage().join()).toMatchObject({ isSampled: false, replay: 'not-sampled' });

@@ -45,8 +45,9 @@ export function createSessionKeeper(settings: SessionSettings): SessionKeeper {
   let last: Session | undefined;
 
   function read(): Session | undefined {
-    const session = parseSession(store.get(SESSION_KEY) ?? undefined) ?? last;
-    return session && remainingOf(session) > 0 ? session : undefined;
+    // A storage that is full may hold one that is over.
+    const known = [parseSession(store.get(SESSION_KEY) ?? undefined), last];
+    return known.find((session) => session && remainingOf(session) > 0);
   }
 
   function write(session: Session): Session {
