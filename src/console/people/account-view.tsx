@@ -24,7 +24,7 @@ export function AccountView(): ReactNode {
   const [version, setVersion] = useState(1);
   const { data: account, hasFailed } = useView<ConsoleAccount>(PEOPLE_PATHS.account, version);
   if (account === undefined) return <Loading hasFailed={hasFailed} />;
-  const reload = (): void => setVersion(version + 1);
+  const reload = (): void => setVersion((before) => before + 1);
   return (
     <div className={kit.narrow}>
       <Panel title={texts.you} id="you">

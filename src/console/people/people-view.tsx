@@ -25,7 +25,7 @@ export function PeopleView(): ReactNode {
   const [version, setVersion] = useState(1);
   const { data, hasFailed } = useView<ConsolePeople>(PEOPLE_PATHS.people, version);
   if (data === undefined) return <Loading hasFailed={hasFailed} />;
-  const reload = (): void => setVersion(version + 1);
+  const reload = (): void => setVersion((before) => before + 1);
   return (
     <div className={kit.narrow}>
       <PeoplePanel people={data} onChange={reload} />
