@@ -16,9 +16,11 @@ export function EraseButton({ session }: { readonly session: string }): ReactNod
   const [isAsking, setIsAsking] = useState(false);
   const [problem, setProblem] = useState<Failure>();
   const erase = async (): Promise<void> => {
+    const here = location.hash;
     const answer = await sendChange(RECORDING_PATHS.erase, { session });
-    if (answer.kind === 'done') openRoute({ view: 'sessions', part: '' });
-    else setProblem(answer);
+    if (answer.kind !== 'done') return setProblem(answer);
+    // Somebody who has gone on meanwhile stays there.
+    if (location.hash === here) openRoute({ view: 'sessions', part: '' });
   };
   return (
     <>
