@@ -41,7 +41,13 @@ beforeAll(async () => {
   });
   console = await createTestConsole({
     token: TOKEN,
-    recordings: { keeper, state: () => ({ isOn: true, ...keeper.state() }) },
+    recordings: {
+      keeper: {
+        ...keeper,
+        readEvents: (...view) => (isAway ? failAsAway() : keeper.readEvents(...view)),
+      },
+      state: () => ({ isOn: true, ...keeper.state() }),
+    },
   });
   clock = console.portal.clock;
   const error = { at: NOON, message: 'it broke', stack: 'Error: it broke\n    at run (/app.js:1:2)' };
@@ -69,6 +75,11 @@ function keep(session: number, changes: Partial<SessionRecord>, browser = 'Chrom
     message,
     session === 5 ? { country: 'SG', network: 'SG/AS1', browser } : { ...VISITOR, browser },
   );
+}
+
+// eslint-disable-next-line require-yield -- It fails at its first segment.
+async function* failAsAway(): AsyncGenerator<string> {
+  throw new StoreAwayError('away');
 }
 
 async function get<T>(path: string): Promise<T> {
@@ -157,6 +168,13 @@ describe('a session', () => {
     clock.now += 3_600_000;
     await get(path);
     expect(await console.people.audit.read({ limit: 10 })).toHaveLength(2);
+  });
+
+  test('whose events cannot be read says so', async () => {
+    isAway = true;
+    const answer = console.ask(`/api/console/segments/${idOf(3)}/${idOf(2)}`, { headers: HEADERS });
+    const { status, text } = await answer.finally(() => (isAway = false));
+    expect([status, text]).toEqual([503, expect.stringContaining('store-away')]);
   });
 
   test('has no events if it has no replay', async () => {

@@ -101,8 +101,10 @@ export function addRecordingRoutes(app: Hono<OperatorEnv>, deps: RecordingRoutes
     const { id: session, views } = await findSession(c.req.param('session'));
     const view = views.find((each) => each.id === c.req.param('view')) ?? refuseSession();
     if (isNewWatch(`${call.actor.name} ${session}`)) note(call, { action: 'session-watched', to: session });
-    const parts = writeEvents(keeper.readEvents(session, view.id));
-    return new Response(ReadableStream.from(parts), { headers: JSON_HEADERS });
+    const segments = keeper.readEvents(session, view.id);
+    // Read before the answer begins: a database that is away is told, instead of half an answer.
+    const first = await segments.next();
+    return new Response(ReadableStream.from(writeEvents(first, segments)), { headers: JSON_HEADERS });
   });
 
   async function findSession(session: string | undefined): Promise<SessionSummary> {
@@ -120,13 +122,13 @@ export function addRecordingRoutes(app: Hono<OperatorEnv>, deps: RecordingRoutes
 }
 
 /** Segment by segment, because a long view does not fit into memory as a whole. */
-async function* writeEvents(segments: AsyncGenerator<string>): AsyncGenerator<Buffer> {
-  let before = '{"events":[';
-  for await (const events of segments) {
-    yield Buffer.from(before + events);
-    before = ',';
-  }
-  yield Buffer.from(before === ',' ? ']}' : `${before}]}`);
+async function* writeEvents(
+  first: IteratorResult<string>,
+  others: AsyncGenerator<string>,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`{"events":[${first.done ? '' : first.value}`);
+  for await (const events of others) yield Buffer.from(`,${events}`);
+  yield Buffer.from(']}');
 }
 
 function readQuery(c: OperatorContext): {
