@@ -328,11 +328,11 @@ test(
     await page.keyboard.press('Enter');
     await changeElsewhere('#5ec28f');
     await page.getByRole('button', { name: 'Save in the draft' }).click();
-    await expect(page.getByText('The file has changed since you began to type here')).toBeVisible();
+    await expect(page.getByText('This file has changed since you began to type')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Replace the file' })).toBeEnabled();
     await page.getByRole('button', { name: 'Undo unsaved changes' }).click();
     await expect(editor).toContainText('#5ec28f');
-    await expect(page.getByText('The file has changed since you began to type here')).toHaveCount(0);
+    await expect(page.getByText('This file has changed since you began to type')).toHaveCount(0);
 
     await page.getByRole('button', { name: 'Publish …' }).click();
     await expect(page.getByRole('dialog')).toContainText('#5ec28f');

@@ -22,7 +22,6 @@ import { createDeskApi } from './store/create-desk-api.ts';
 import { createDraftStore } from './store/create-draft-store.ts';
 import { SITE_FILE } from './store/draft-files.ts';
 import { DeskProvider, type DeskTools, useDesk } from './store/desk-context.ts';
-import { VersionsSection } from './versions/versions-section.tsx';
 
 // Loaded when it is opened: many sites have no campaign.
 const CampaignsSection = lazy(async () => ({
@@ -41,6 +40,10 @@ const TextsSection = lazy(async () => ({
 // Loaded when it is opened: most sites are changed by the forms.
 const JsonSection = lazy(async () => ({
   default: (await import('./json/json-section.tsx')).JsonSection,
+}));
+
+const VersionsSection = lazy(async () => ({
+  default: (await import('./versions/versions-section.tsx')).VersionsSection,
 }));
 
 const AlertsSection = lazy(async () => ({

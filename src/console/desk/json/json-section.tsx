@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { writePlaced } from '../../../contract/faults/site-fault.ts';
-import { Empty, Panel } from '../../parts/panel.tsx';
+import { Loading, Panel } from '../../parts/panel.tsx';
 import { LabelledSelect } from '../../parts/labelled-input.tsx';
 import { ProblemList } from '../fields/problem-list.tsx';
 import { useTyped } from '../fields/use-typed.ts';
@@ -47,7 +47,7 @@ export function JsonSection(): ReactNode {
             </option>
           ))}
         </LabelledSelect>
-        <Suspense fallback={<Empty>{texts.jsonLoading}</Empty>}>
+        <Suspense fallback={<Loading />}>
           <JsonEditor
             file={file}
             label={texts.jsonEditor(file)}

@@ -385,10 +385,9 @@ export const en = {
   jsonFile: 'File',
   jsonSave: 'Save in the draft',
   jsonEditor: (file: string) => `Content of ${file}`,
-  jsonLoading: 'Loading the editor …',
   jsonUndo: 'Undo unsaved changes',
   jsonBehind:
-    'The file has changed since you began to type here, and your text does not have that change. Undo shows the file as it is now; replace writes your text over it.',
+    'This file has changed since you began to type. Undo shows it as it is now; replace writes your text over it.',
   jsonReplace: 'Replace the file',
 
   versionsNote: 'Everything that went live. The last 200 are kept, and those of the last 90 days.',

@@ -356,10 +356,8 @@ export const zhCN: DeskTexts = {
   jsonFile: '文件',
   jsonSave: '保存到草稿',
   jsonEditor: (file) => `${file} 的内容`,
-  jsonLoading: '正在加载编辑器…',
   jsonUndo: '撤回未保存的内容',
-  jsonBehind:
-    '您开始编辑之后，此文件又有改动，您的内容中没有这些改动。“撤回”会显示文件现在的内容；“替换”会用您的内容覆盖它。',
+  jsonBehind: '您开始编辑之后，此文件又有改动。“撤回”显示现在的内容，“替换”用您的内容覆盖它。',
   jsonReplace: '替换此文件',
 
   versionsNote: '所有上线过的版本。保留最近 200 版以及最近 90 天的版本。',
