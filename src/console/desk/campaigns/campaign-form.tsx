@@ -154,7 +154,11 @@ function UploadPicture({ code }: { readonly code: string }): ReactNode {
         type="file"
         accept="image/*"
         aria-describedby={`${id}-fault`}
-        onChange={({ currentTarget }) => upload(currentTarget.files)}
+        onChange={({ currentTarget }) => {
+          upload(currentTarget.files);
+          // The same file may be chosen again: it has changed, or was removed here.
+          currentTarget.value = '';
+        }}
       />
       <ProblemList problems={refusal === undefined ? [] : [refusal]} id={`${id}-fault`} />
     </div>

@@ -103,7 +103,11 @@ function ImageField({
               type="file"
               accept="image/*,.ico"
               aria-describedby={`${id}-fault`}
-              onChange={({ currentTarget }) => upload(currentTarget.files)}
+              onChange={({ currentTarget }) => {
+                upload(currentTarget.files);
+                // The same file may be chosen again: it has changed, or was removed here.
+                currentTarget.value = '';
+              }}
             />
             {isOptional && path !== undefined && (
               <RemoveButton place={place} label={texts.remove} name={texts.removeImage(label)} />
