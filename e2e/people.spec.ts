@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
+import { PEOPLE_PATHS } from '../src/contract/paths.ts';
 import { expect, expectNoViolation, test } from './support/console-test.ts';
 import type { Portal } from './support/create-portal-host.ts';
 
@@ -146,11 +147,16 @@ test(
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await expect(dialog.getByRole('alert')).toContainText('Password or code is wrong.');
     await dialog.getByLabel('Code').fill(owner.recoveryCodes[0] ?? '');
-    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    const confirmations: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith(PEOPLE_PATHS.confirm)) confirmations.push(request.url());
+    });
+    await dialog.getByRole('button', { name: 'Confirm' }).dblclick();
     const link = await page
       .getByRole('region', { name: 'The link for li.wei' })
       .locator('code')
       .textContent();
+    expect(confirmations).toHaveLength(1);
     await look(page, 'people');
 
     // A viewer looks, and is told nothing about people.

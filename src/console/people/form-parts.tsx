@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { ROLES, type Role } from '../../contract/roles.ts';
 import buttons from '../parts/buttons.module.css';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -10,7 +10,7 @@ import { usePeopleTexts } from './texts.ts';
 /** What was typed into a form, and how to empty it. */
 export type Sent = { readonly read: (name: string) => string; readonly reset: () => void };
 
-/** A form that a script sends. */
+/** A form that a script sends, one time after the other: the second click of a double click sends nothing. */
 export function Form({
   className = styles.form,
   label,
@@ -22,19 +22,24 @@ export function Form({
   readonly onSend: (sent: Sent) => Promise<void>;
   readonly children: ReactNode;
 }): ReactNode {
+  const isSending = useRef(false);
   return (
     <form
       className={className}
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
+        if (isSending.current) return;
+        isSending.current = true;
         const form = event.currentTarget;
         const fields = new FormData(form);
         const read = (name: string): string => {
           const value = fields.get(name);
           return typeof value === 'string' ? value : '';
         };
-        void onSend({ read, reset: () => form.reset() });
+        void onSend({ read, reset: () => form.reset() }).finally(() => {
+          isSending.current = false;
+        });
       }}
     >
       {children}

@@ -64,17 +64,24 @@ export function ConfirmProvider({
   readonly children: ReactNode;
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
+  const asked = useRef<Promise<boolean>>(undefined);
   const settle = useRef<(isConfirmed: boolean) => void>(undefined);
   const confirm: Confirm = () => {
-    dialog.current?.showModal();
-    return new Promise((resolve) => {
+    // Changes that are refused at the same time have one question.
+    asked.current ??= new Promise((resolve) => {
       settle.current = resolve;
+      dialog.current?.showModal();
     });
+    return asked.current;
+  };
+  const end = (isConfirmed: boolean): void => {
+    settle.current?.(isConfirmed);
+    asked.current = undefined;
   };
   return (
     <ConfirmContext value={confirm}>
       {children}
-      <ConfirmDialog dialog={dialog} kind={kind} onEnd={(isConfirmed) => settle.current?.(isConfirmed)} />
+      <ConfirmDialog dialog={dialog} kind={kind} onEnd={end} />
     </ConfirmContext>
   );
 }
@@ -105,6 +112,8 @@ function ConfirmDialog({
       ref={dialog}
       aria-labelledby={title}
       onClose={({ currentTarget }) => {
+        // The browser says it a moment later, when the next question may be open.
+        if (currentTarget.open) return;
         // After a success this is too late to matter.
         onEnd(false);
         setProblem(undefined);
