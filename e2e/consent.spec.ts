@@ -152,6 +152,7 @@ test.describe('where consent is required', () => {
       await expect(barOf(page)).toBeFocused();
       await expect(barOf(page).getByRole('button', { name: '同意' })).toHaveAttribute('aria-pressed', 'true');
       await barOf(page).getByRole('button', { name: '拒绝' }).click();
+      await expect(settingOf(page)).toBeFocused();
       expect(await keptKeys(page)).toEqual([CONSENT_KEY]);
       const events = await readEvents(page);
       const requests = intake.requests();

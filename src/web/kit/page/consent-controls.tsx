@@ -48,8 +48,15 @@ function Question({ question }: QuestionProps): ReactNode {
   }, []);
 
   useEffect(() => {
-    // The focus moves to the question only if the visitor opened it.
-    if (choice !== 'unasked') bar.current?.focus();
+    // The focus moves to the question only if the visitor opened it, and then back to where it was.
+    if (choice === 'unasked') return undefined;
+    const opener = document.activeElement;
+    bar.current?.focus();
+    return () => {
+      // Elsewhere if it was answered in another tab.
+      const hasLostFocus = document.activeElement === document.body;
+      if (hasLostFocus && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
   }, [choice]);
 
   return (
