@@ -167,8 +167,27 @@ test('a page that never navigates shows a bar after two failed requests', async 
   };
   await refresh.click();
   await expect(page.locator('output')).toHaveText('3');
+  // It shows how many keys the page listens to.
+  await page.evaluate(() => {
+    const listeners = new Set<unknown>();
+    const add = document.addEventListener.bind(document);
+    const remove = document.removeEventListener.bind(document);
+    document.addEventListener = (...args: Parameters<typeof add>) => {
+      if (args[0] === 'keydown') document.body.dataset['keys'] = String(listeners.add(args[1]).size);
+      add(...args);
+    };
+    document.removeEventListener = (...args: Parameters<typeof remove>) => {
+      if (listeners.delete(args[1])) document.body.dataset['keys'] = String(listeners.size);
+      remove(...args);
+    };
+  });
   lines.set(LINE, { fault: 'refuse' });
   await loseTwo();
+  await expect(bar).toHaveCount(1);
+  await bar.evaluate((first) => first.setAttribute('title', 'first'));
+  await loseTwo();
+  await expect(page.locator('#waypost-stay:not([title])')).toHaveCount(1);
+  await expect(page.locator('body')).toHaveAttribute('data-keys', '1');
   await expect(bar.getByRole('alert')).toHaveText('当前线路没有响应。');
   await page.screenshot({ path: 'test-results/shots/stay-bar.png' });
   const box = await bar.getByRole('link').boundingBox();

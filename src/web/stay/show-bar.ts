@@ -1,6 +1,8 @@
 import { chooseTexts } from './texts.ts';
 
 const ID = 'waypost-stay';
+/** Ends a bar: another one takes its place. */
+const END = 'close';
 // By script, because the policy of the application may forbid style elements.
 const BAR_STYLE =
   'position:fixed;z-index:2147483647;left:0;right:0;bottom:0;display:flex;flex-wrap:wrap;gap:0 16px;align-items:center;' +
@@ -12,7 +14,7 @@ const CONTROL_STYLE =
 
 /** Shows the bar that leads to a sibling. Nothing moves by itself, because somebody may be typing. */
 export function showBar(address: string): void {
-  document.getElementById(ID)?.remove();
+  document.getElementById(ID)?.dispatchEvent(new Event(END));
   const { language, lost, goOn, close } = chooseTexts([
     document.documentElement.lang,
     ...navigator.languages,
@@ -37,6 +39,7 @@ export function showBar(address: string): void {
   };
   const onKey = ({ key }: KeyboardEvent): void => void (key === 'Escape' && end());
   button.addEventListener('click', end);
+  bar.addEventListener(END, end);
   document.addEventListener('keydown', onKey);
   const text = document.createElement('span');
   // Screen readers announce what changes inside of it, so it is in the page before its text.
