@@ -17,6 +17,7 @@ const RULES: ByKind<Rule> = {
   text: [{}],
   'not-empty': [{}],
   'no-control-characters': [{}],
+  'no-half-characters': [{}],
   'one-line': [{}],
   ascii: [{}],
   boolean: [{}],

@@ -20,6 +20,8 @@ export const text = v.pipe(
   v.minLength(1, must('not-empty')),
   // No `v.regex`: the JSON Schema would keep this pattern, and drop that of a value that is built on this one.
   v.check((given) => /^[\P{Cc}\t\n\r]*$/u.test(given), must('no-control-characters')),
+  // JSON can hold one, as "\ud83d". No address can, and chats refuse a message with one.
+  v.check((given) => !/\p{Surrogate}/u.test(given), must('no-half-characters')),
 );
 /** A text that also stands in titles, and in the subject of a mail. */
 export const oneLine = v.pipe(text, v.regex(/^\P{Cc}*$/u, must('one-line')));

@@ -195,7 +195,7 @@ describe('a bad folder', () => {
     );
   });
 
-  test('is refused where a name is more than one line, or a text has control characters', async () => {
+  test('is refused where a name is more than one line, or a text has control or half characters', async () => {
     const files = new Map(await createSiteFiles());
     const config = JSON.parse(String(files.get('site.json')));
     config.brand.name = 'Lumo\r\nBcc: everyone@example.com';
@@ -205,8 +205,13 @@ describe('a bad folder', () => {
       expect.stringContaining('brand.name must be one line, without control characters'),
       expect.stringContaining('compliance.licence.statement must not have control characters'),
     ]);
+    config.brand.name = 'Lumo \ud83d';
+    config.compliance.licence.statement = 'First line\nsecond line 🙂';
+    files.set('site.json', Buffer.from(JSON.stringify(config)));
+    expect(await faultsOf(files)).toEqual([
+      expect.stringContaining(String.raw`brand.name must not have half a character, such as "\ud83d"`),
+    ]);
     config.brand.name = 'Lumo';
-    config.compliance.licence.statement = 'First line\nsecond line';
     files.set('site.json', Buffer.from(JSON.stringify(config)));
     expect(await faultsOf(files)).toEqual([]);
   });

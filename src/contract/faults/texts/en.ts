@@ -18,6 +18,7 @@ export const en = {
     text: 'must be a text',
     'not-empty': 'must not be empty',
     'no-control-characters': 'must not have control characters',
+    'no-half-characters': 'must not have half a character, such as "\\ud83d"',
     'one-line': 'must be one line, without control characters',
     ascii: 'must be printable ASCII',
     boolean: 'must be true or false',

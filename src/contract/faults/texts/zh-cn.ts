@@ -10,6 +10,7 @@ export const zhCN: SiteFaultTexts = {
     text: '须为文字',
     'not-empty': '不能为空',
     'no-control-characters': '不能含有控制字符',
+    'no-half-characters': '不能含有不完整的字符，例如 "\\ud83d"',
     'one-line': '须为一行文字，不能含有换行或控制字符',
     ascii: '须为可见的 ASCII 字符',
     boolean: '须为 true 或 false',
