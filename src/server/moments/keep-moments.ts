@@ -38,7 +38,7 @@ export type MomentKeeper = {
   /** What was counted in the minutes before a moment: those of the last hour of all lines, or of the last day of one. */
   readonly readHour: (at: number) => Promise<readonly MomentMinutes[]>;
   readonly readDay: (at: number, lineId: string) => Promise<LineDay>;
-  /** Removes what is too old, or too much. */
+  /** Removes what is too old or too much, and what a clock that was ahead has left. */
   readonly prune: () => Promise<void>;
 };
 
@@ -123,8 +123,10 @@ export function keepMoments({
     );
     let bytes = 0;
     const tooMuch = rows.find(({ size }) => (bytes += size) > maxBytes);
-    await database.change('delete from moments where brand = $brand and at <= $1', [
+    // Those of a clock that was ahead would stand in the place of what happens then.
+    await database.change('delete from moments where brand = $brand and (at <= $1 or at > $2)', [
       Math.max(now() - MOMENTS_KEPT_MS, tooMuch?.at ?? 0),
+      now(),
     ]);
   }
 }

@@ -157,6 +157,21 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what the console showed, in %s
     }
   });
 
+  test('of a clock that was ahead does not stand for what happens then', async () => {
+    const portal = await openPortal(await createPlace());
+    const { clock } = portal.portal;
+    clock.now += 60 * MINUTE_MS;
+    await portal.passMinutes(1);
+    clock.now = NOON;
+    await portal.passMinutes(1);
+    expect((await portal.read<ConsoleMoments>('/api/console/moments')).kept).toEqual([[NOON, NOON]]);
+    await portal.passMinutes(58);
+    visit(portal, 30);
+    await portal.passMinutes(2);
+    const at = NOON + 60 * MINUTE_MS;
+    expect(await readView(portal, 'overview', at)).toMatchObject({ hour: { visitors: 30 } });
+  });
+
   test('goes after seven days, and earlier if all of it takes too much room', async () => {
     const portal = await openPortal(await createPlace());
     await portal.passMinutes(6);
