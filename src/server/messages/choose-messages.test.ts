@@ -247,6 +247,9 @@ describe('hours', () => {
     ['09:00-17:00 UTC', 17, 0, false],
     ['22:00-08:00 UTC', 0, 0, true],
     ['22:00-08:00 UTC', 8, 0, false],
+    ['00:00-00:00 UTC', 0, 0, true],
+    ['00:00-00:00 UTC', 12, 0, true],
+    ['09:00-09:00 UTC', 8, 59, true],
   ])('%s at %d:%d is %s', (hours, hour, minute, isIn) => {
     expect(isTheTime(hours, Date.UTC(2026, 0, 5, hour, minute))).toBe(isIn);
   });

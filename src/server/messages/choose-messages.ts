@@ -219,5 +219,6 @@ export function isTheTime(hours: string | undefined, now: number): boolean {
     timeZone,
   });
   const time = format.format(now);
-  return from <= until ? from <= time && time < until : time >= from || time < until;
+  // From midnight to midnight, or from any time until the same one, is the whole day.
+  return from < until ? from <= time && time < until : time >= from || time < until;
 }
