@@ -26,6 +26,9 @@ export type Refusal = {
   readonly details: Readonly<Record<string, unknown>>;
 };
 
+/** A call that takes longer hangs. It counts as lost. The server itself stops most work after 20 s. */
+export const CALL_TIMEOUT_MS = 60_000;
+
 type CallOptions<T> = {
   readonly init?: RequestInit;
   readonly fetch?: typeof window.fetch;
@@ -48,7 +51,8 @@ export async function callServer<T>(
 
 /** Sends a change as JSON. If nobody is signed in any more, the page is left for the login form. */
 export async function sendChange<T>(path: string, body: object): Promise<Answer<T>> {
-  const answer = await callServer<T>(path, { init: writeBody(body) });
+  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const answer = await callServer<T>(path, { init: { ...writeBody(body), signal } });
   if (answer.kind === 'signed-out') leaveToSignIn();
   return answer;
 }

@@ -35,6 +35,23 @@ test('a publication whose answer was lost is sent again with its key, and the ne
   expect(keys).toEqual(['key-1', 'key-1', 'key-1', 'key-2']);
 });
 
+test('a call that hangs is lost after a minute, and a file after five', async () => {
+  const deadlines = new Map<number, AbortController>();
+  const { readState, putFile } = createDeskApi(
+    (_path, init) => new Promise((_, reject) => init?.signal?.addEventListener('abort', reject)),
+    () => 'key',
+    (ms) => {
+      const deadline = new AbortController();
+      deadlines.set(ms, deadline);
+      return deadline.signal;
+    },
+  );
+  const answers = [readState(), putFile('images/a.svg', new Blob())];
+  expect([...deadlines.keys()]).toEqual([60_000, 300_000]);
+  for (const deadline of deadlines.values()) deadline.abort();
+  expect(await Promise.all(answers)).toEqual([{ kind: 'lost' }, { kind: 'lost' }]);
+});
+
 test('a publication of something else has a key of its own, as has one that was refused before', async () => {
   const { publish, restore } = api();
   const refused = { error: { code: 'version-conflict', message: 'Look first.' } };

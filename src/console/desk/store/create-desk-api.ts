@@ -13,7 +13,7 @@ import type {
 } from '../../../contract/desk/desk.ts';
 import type { ChannelTest } from '../../../contract/incidents.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
-import { type Answer, callServer, writeBody } from '../../live/call-server.ts';
+import { type Answer, CALL_TIMEOUT_MS, callServer, writeBody } from '../../live/call-server.ts';
 
 /** The calls of the desk. */
 export type DeskApi = {
@@ -49,8 +49,15 @@ export type DeskApi = {
   ) => Promise<Answer<undefined>>;
 };
 
-/** Creates the calls of the desk. */
-export function createDeskApi(fetch: typeof window.fetch, createKey = createRandomKey): DeskApi {
+/** A file of 5 MB takes this long on a slow network. */
+const UPLOAD_TIMEOUT_MS = 300_000;
+
+/** Creates the calls of the desk. One that hangs must not keep all others waiting. */
+export function createDeskApi(
+  fetch: typeof window.fetch,
+  createKey = createRandomKey,
+  startDeadline = (ms: number): AbortSignal => AbortSignal.timeout(ms),
+): DeskApi {
   /** The keys of calls whose result is unknown, by their content. */
   const keys = new Map<string, string>();
   return {
@@ -64,6 +71,7 @@ export function createDeskApi(fetch: typeof window.fetch, createKey = createRand
         method: 'POST',
         headers: { 'Content-Type': 'application/octet-stream' },
         body: content,
+        signal: startDeadline(UPLOAD_TIMEOUT_MS),
       }),
     removeFile: (path) => post(DESK_PATHS.removeFile, { path }),
     discard: (body) => post(DESK_PATHS.discard, body),
@@ -100,7 +108,8 @@ export function createDeskApi(fetch: typeof window.fetch, createKey = createRand
   }
 
   function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
-    return callServer(path, { fetch, init });
+    const signal = init.signal ?? startDeadline(CALL_TIMEOUT_MS);
+    return callServer(path, { fetch, init: { ...init, signal } });
   }
 }
 
