@@ -127,9 +127,9 @@ test(
 test(
   'what was typed for a line or a target goes on with it, or goes with it',
   IN_CHROMIUM,
-  async ({ openAs, lines, expectedErrors }) => {
-    // The target that is refused.
-    expectedErrors.push(/422/);
+  async ({ openAs, lines, consoleUrl, expectedErrors }) => {
+    // The target that is refused, and the change that was made for an older draft.
+    expectedErrors.push(/422/, /409/);
     const host = (name: string) => `${name}.localhost:${lines.ports[0]}`;
     const page = await openAs('editor', '#/site/lines');
     const unsaved = page.getByText('1 field is not saved yet');
@@ -143,6 +143,20 @@ test(
 
     await openSettings('line2');
     await page.getByLabel('Weight').fill('5');
+    // In another window, the line is given no more visitors.
+    const drained = { host: `http://${host('line2')}`, drain: true };
+    await page.evaluate(
+      async ({ url, body }) => {
+        await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+      },
+      {
+        url: DESK_PATHS.edit,
+        body: JSON.stringify({
+          file: 'site.json',
+          edits: [{ path: ['lines', 'hosts', 0], value: drained }],
+        }),
+      },
+    );
     await page.getByRole('button', { name: `Replace ${host('line2')}` }).click();
     // The old line is visited by http, and so the new one is.
     await page.getByLabel(`Replace ${host('line2')} with`).fill(host('line4'));
@@ -153,6 +167,12 @@ test(
     await expect(page.getByLabel('Weight')).toHaveValue('5');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Saved in your draft')).toBeVisible();
+    const { json } = (await (await page.request.get(`${consoleUrl}${DESK_PATHS.draft}`)).json()) as DeskDraft;
+    expect(JSON.parse(json['site.json'] ?? '')).toMatchObject({
+      lines: {
+        hosts: [{ host: `http://${host('line4')}`, weight: 5, drain: true }, `http://${host('line3')}`],
+      },
+    });
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await expect(page.getByText('The check has found nothing wrong.')).toBeVisible();
 

@@ -42,14 +42,13 @@ test.each([
 });
 
 test('a replaced line keeps its place and all its settings', () => {
-  const [, second] = readLines(JSON_FILES);
-  expect(editLine(JSON_FILES, 'b.example', { ...second?.line, host: 'd.example' })).toEqual([
+  expect(editLine(JSON_FILES, 'b.example', (line) => ({ ...line, host: 'd.example' }))).toEqual([
     { path: ['lines', 'hosts', 1], value: { host: 'd.example', weight: 2, drain: true } },
   ]);
 });
 
 test('a line without settings is its host alone', () => {
-  expect(editLine(JSON_FILES, 'a.example', { host: 'd.example', weight: 1, noWWW: false })).toEqual([
+  expect(editLine(JSON_FILES, 'a.example', () => ({ host: 'd.example', weight: 1, noWWW: false }))).toEqual([
     { path: ['lines', 'hosts', 0], value: 'd.example' },
   ]);
 });
@@ -61,7 +60,7 @@ test('a line that is there meanwhile, under either scheme, is not added again', 
 });
 
 test('a line that is gone meanwhile is not touched', () => {
-  expect(editLine(JSON_FILES, 'gone.example', { host: 'd.example' })).toEqual([]);
+  expect(editLine(JSON_FILES, 'gone.example', (line) => line)).toEqual([]);
   expect(removeLine(JSON_FILES, 'gone.example')).toEqual([]);
 });
 

@@ -43,10 +43,16 @@ export function nameForm(form: 'replace' | 'settings', host: string): string {
   return `${form} ${host}`;
 }
 
-/** The edits that replace a line, known by its host. None if it is gone. */
-export function editLine(json: DraftJson, host: string, next: LineEntry): readonly JsonEdit[] {
-  const place = findPlace(json, host);
-  return place < 0 ? [] : [{ path: [...HOSTS, place], value: writeLine(next) }];
+/** The edits that change a line, known by its host, as it is now. None if it is gone. */
+export function editLine(
+  json: DraftJson,
+  host: string,
+  change: (line: LineEntry) => LineEntry,
+): readonly JsonEdit[] {
+  return readLines(json)
+    .filter(({ line }) => line.host === host)
+    .slice(0, 1)
+    .map(({ line, place }) => ({ path: [...HOSTS, place], value: writeLine(change(line)) }));
 }
 
 export function removeLine(json: DraftJson, host: string): readonly JsonEdit[] {

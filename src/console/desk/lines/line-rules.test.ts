@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRules, writeRules } from './line-rules.ts';
+import { readRules, writeRules, writeSettings } from './line-rules.ts';
 
 const ZONE = 'Asia/Singapore';
 const LATER = { reason: 'more disks', from: '2027-01-01T08:00+08:00' };
@@ -31,6 +31,17 @@ test('what is not changed stays as it is, and so do later maintenances', () => {
     ...LINE,
     maintenance: [{ until: '2026-12-01T10:00+08:00', reason: 'new disks' }, LATER],
   });
+});
+
+test('what was changed in the form is put into the line as it is by then, and nothing else', () => {
+  // The maintenance was planned since somebody has typed the weight.
+  expect(writeSettings(LINE, { weight: '3' }, ZONE)).toMatchObject({
+    ...LINE,
+    weight: 3,
+    maintenance: [{ reason: 'new disks' }, LATER],
+  });
+  expect(writeSettings(LINE, { isMaintained: false }, ZONE)).not.toHaveProperty('maintenance');
+  expect(writeSettings(LINE, { from: 'soon' }, ZONE)).toBeUndefined();
 });
 
 test('rules that are emptied are taken out', () => {

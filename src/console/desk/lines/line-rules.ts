@@ -15,8 +15,27 @@ export type RulesText = {
   readonly until: string;
 };
 
+/** All settings of a line as its form has them. */
+export type SettingsText = RulesText & { readonly weight: string; readonly noWWW: boolean };
+
 type Lists = { readonly only?: unknown; readonly not?: unknown };
 type MaintenanceEntry = { readonly from?: unknown; readonly until?: unknown; readonly reason?: unknown };
+
+/** Reads the settings of a line. */
+export function readSettings(line: LineEntry, timeZone: string): SettingsText {
+  return { weight: String(line.weight ?? 1), noWWW: line.noWWW === true, ...readRules(line, timeZone) };
+}
+
+/** The line as it is, with the settings that were changed in its form. Undefined if a time cannot be read. */
+export function writeSettings(
+  line: LineEntry,
+  changed: Partial<SettingsText>,
+  timeZone: string,
+): LineEntry | undefined {
+  const text = { ...readSettings(line, timeZone), ...changed };
+  const ruled = writeRules(line, text, timeZone);
+  return ruled && { ...ruled, weight: Number(text.weight), noWWW: text.noWWW };
+}
 
 /** Reads the rules of a line. Of several maintenances the form shows the first. */
 export function readRules(line: LineEntry, timeZone: string): RulesText {

@@ -10,10 +10,8 @@ import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type LineEntry, editLine, nameForm } from './line-entries.ts';
-import { type RulesText, readRules, writeRules } from './line-rules.ts';
+import { type RulesText, type SettingsText, readSettings, writeSettings } from './line-rules.ts';
 import styles from './lines-section.module.css';
-
-type SettingsText = RulesText & { readonly weight: string; readonly noWWW: boolean };
 
 type LineSettingsProps = { readonly line: LineEntry; readonly onRemove: (button: Element) => void };
 
@@ -23,16 +21,10 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
   const { timeZone } = useLocale();
   const { store } = useDesk();
   const name = nameForm('settings', line.host);
-  const {
-    value: shown,
-    isTyped,
-    problem,
-  } = useTyped<SettingsText>(name, {
-    weight: String(line.weight ?? 1),
-    noWWW: line.noWWW === true,
-    ...readRules(line, timeZone),
-  });
-  const change = (part: Partial<SettingsText>): void => store.type(name, { ...shown, ...part });
+  // A setting that was not changed is not in it: it may be changed elsewhere meanwhile.
+  const { value: changed, isTyped, problem } = useTyped<Partial<SettingsText>>(name, {});
+  const shown = { ...readSettings(line, timeZone), ...changed };
+  const change = (part: Partial<SettingsText>): void => store.type(name, { ...changed, ...part });
   return (
     <form
       className={styles.form}
@@ -80,14 +72,17 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
   );
 
   function save(): void {
-    const weight = Number(shown.weight);
-    if (shown.weight.trim() === '' || !Number.isFinite(weight)) return store.type(name, shown, 'noNumber');
-    const ruled = writeRules(line, shown, timeZone);
-    if (ruled === undefined) return store.type(name, shown, 'noMoment');
-    if (shown.isMaintained && shown.reason.trim() === '') return store.type(name, shown, 'noReason');
-    const next = { ...ruled, weight, noWWW: shown.noWWW };
+    if (shown.weight.trim() === '' || !Number.isFinite(Number(shown.weight)))
+      return store.type(name, changed, 'noNumber');
+    const write = (now: LineEntry): LineEntry | undefined => writeSettings(now, changed, timeZone);
+    if (write(line) === undefined) return store.type(name, changed, 'noMoment');
+    if (shown.isMaintained && shown.reason.trim() === '') return store.type(name, changed, 'noReason');
     void store.save(name, [
-      { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, next) },
+      {
+        kind: 'edit',
+        file: SITE_FILE,
+        makeEdits: (json) => editLine(json, line.host, (now) => write(now) ?? now),
+      },
     ]);
   }
 }

@@ -93,7 +93,11 @@ function useReplace(line: LineEntry): (text: string, form: Element) => Promise<b
     const list = form.closest('ol');
     const host = keepScheme(entry, line.host);
     const isSaved = await store.save(name, [
-      { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, { ...line, host }) },
+      {
+        kind: 'edit',
+        file: SITE_FILE,
+        makeEdits: (json) => editLine(json, line.host, (now) => ({ ...now, host })),
+      },
     ]);
     if (!isSaved) return false;
     passOnSettings(host);

@@ -150,7 +150,10 @@ export function planFor(hosts: readonly string[], maintenance: object): Change {
       readLines(json)
         .filter(({ line }) => hosts.includes(line.host))
         .flatMap(({ line }) =>
-          editLine(json, line.host, { ...line, maintenance: [...listMaintenances(line), maintenance] }),
+          editLine(json, line.host, (now) => ({
+            ...now,
+            maintenance: [...listMaintenances(now), maintenance],
+          })),
         ),
   };
 }
