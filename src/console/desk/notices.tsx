@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { DraftConflict } from '../../contract/desk/desk.ts';
+import type { DraftConflict, DraftSummary } from '../../contract/desk/desk.ts';
 import { nameValue } from './locale/describe-change.ts';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
 import kit from '../parts/view.module.css';
@@ -13,12 +13,13 @@ import { useDesk } from './store/desk-context.ts';
 
 /** What the operator must know before going on: what went live, what was refused, what others have done. */
 export function Notices(): ReactNode {
+  const folderDraft = useDesk().desk?.folderDraft;
   return (
     <div className={styles.notices}>
       <SessionNotice />
       <OutcomeNotice />
       <MovedOnNotice />
-      <FolderDraftNotice />
+      {folderDraft && <FolderDraftNotice changes={folderDraft.changes} />}
     </div>
   );
 }
@@ -59,6 +60,7 @@ function OutcomeNotice(): ReactNode {
               <button
                 className={buttons.button}
                 type="button"
+                disabled={snapshot.isBusy}
                 onClick={() => void store.restore(before, texts.undoWhy(version.number))}
               >
                 {texts.undo}
@@ -180,17 +182,15 @@ function ConflictList({ conflicts }: { readonly conflicts: readonly DraftConflic
   );
 }
 
-/** The site folder has changed, and that is not live. */
-function FolderDraftNotice(): ReactNode {
+/** The site folder has changed, and that is not live. Its question goes with it. */
+function FolderDraftNotice({ changes }: Pick<DraftSummary, 'changes'>): ReactNode {
   const texts = useDeskTexts();
-  const { store, desk, isViewer } = useDesk();
+  const { store, isViewer } = useDesk();
   const [isPublishing, setIsPublishing] = useState(false);
-  const folderDraft = desk?.folderDraft ?? null;
-  if (folderDraft === null) return null;
   return (
     <div className={`${kit.notice} ${kit.stack}`} role="status">
       <p>{texts.folderDraft}</p>
-      <ChangeList changes={folderDraft.changes} />
+      <ChangeList changes={changes} />
       {!isViewer && (
         <p className={buttons.row}>
           <button className={buttons.button} type="button" onClick={() => setIsPublishing(true)}>
