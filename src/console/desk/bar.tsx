@@ -74,6 +74,7 @@ export function Bar(): ReactNode {
           title={texts.discardTitle}
           action={texts.discardNow}
           isDangerous
+          isBlocked={isBusy}
           onAct={() => void store.discard()}
           onClose={close}
         >

@@ -35,6 +35,9 @@ const why = v.pipe(
 /** Whose draft: the person's own, or that of the site folder. */
 const draft = v.optional(choice(['own', 'folder']), 'own');
 
+/** The hash of the draft that the person has seen. */
+const seen = v.optional(v.string(must('text')));
+
 const editPath = v.pipe(
   v.array(
     v.union(
@@ -76,7 +79,7 @@ export const DESK_BODIES = {
     seen: v.optional(v.string(must('text'))),
   }),
   removeFile: v.strictObject({ path: v.string(must('text')) }),
-  discard: v.strictObject({ draft }),
+  discard: v.strictObject({ draft, seen }),
   preview: v.strictObject({
     draft,
     /** Of `site.json`: what is being typed, and not in the draft yet. */
@@ -100,8 +103,7 @@ export const DESK_BODIES = {
     draft,
     why,
     basedOn: count,
-    /** The hash of the draft that the person has seen. */
-    seen: v.optional(v.string(must('text'))),
+    seen,
   }),
   restore: v.strictObject({ number: count, why, basedOn: count }),
 } as const;

@@ -114,7 +114,7 @@ describe('publishing', () => {
   });
 });
 
-test('a publication of another draft than the one that was seen is refused with its changes', async () => {
+test('a draft that is another one than was seen is neither published nor discarded', async () => {
   const test = await openTestDesk();
   await test.desk.edit(EDITOR, ACCENT);
   const shown = await test.desk.summarize(EDITOR, OWN);
@@ -125,6 +125,9 @@ test('a publication of another draft than the one that was seen is refused with 
     details: { changes: [{ path: 'theme.accent' }, { path: 'lines.marker' }] },
   });
   expect(await test.stores.versions.currentNumber()).toBe(1);
+  await expect(test.desk.discard(EDITOR, { ...OWN, seen: shown?.hash })).rejects.toMatchObject({
+    code: 'draft-changed',
+  });
   const now = await test.desk.summarize(EDITOR, OWN);
   expect(await test.desk.publish(EDITOR, { ...publish(1), seen: now?.hash })).toMatchObject({ number: 2 });
 });

@@ -23,7 +23,7 @@ export type DraftChoice = { readonly draft: 'own' | 'folder' };
 export type DraftReader = {
   readonly hasDraft: (person: DeskPerson) => Promise<boolean>;
   /** Undefined if there is no such draft. */
-  readonly summarize: (person: DeskPerson, choice: DraftChoice) => Promise<DraftSummary | undefined>;
+  readonly summarize: (person: PersonName, choice: DraftChoice) => Promise<DraftSummary | undefined>;
   /** The files as they would be after publishing the draft. */
   readonly readDraft: (person: DeskPerson, choice: DraftChoice) => Promise<DeskDraft>;
   readonly readFiles: (person: PersonName, choice: DraftChoice) => Promise<SiteFiles>;

@@ -78,7 +78,13 @@ export function createDrafts({ stores, work, now }: DraftsDeps): Drafts {
         if (!Object.hasOwn(manifest, path)) throw new DeskError('unknown-file', { kind: 'no-file', path });
         return Object.fromEntries([path, ...listMadeOf(manifest, path)].map((each) => [each, null]));
       }),
-    discard: (person, choice) => inTurn(() => drafts.remove(ownerOf(person, choice))),
+    discard: (person, { seen, ...choice }) =>
+      inTurn(async () => {
+        const found = seen === undefined ? undefined : await reader.summarize(person, choice);
+        if (found !== undefined && found.hash !== seen)
+          throw new DeskError('draft-changed', { kind: 'changed-since-seen' }, { changes: found.changes });
+        await drafts.remove(ownerOf(person, choice));
+      }),
     rebase: (person, body) => inTurn(() => retryMoved(() => rebase(person, body))),
   };
 

@@ -456,6 +456,25 @@ test('a publication names the draft that was shown, and shows what another windo
   });
 });
 
+test('a draft is not discarded with what another window has added to it', async () => {
+  const summary = { basedOn: 3, revision: 1, at: 0, hash: 'shown', changes: [] };
+  const bodies: unknown[] = [];
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => done({ ...sampleDraft({}), draft: summary }),
+      discard: (body) => {
+        bodies.push(body);
+        return refused('draft-changed', 'It has changed.', { changes: [] });
+      },
+    }),
+  );
+  await store.load();
+  store.type('url', 'x');
+  expect(await store.discard()).toBe(false);
+  expect(bodies).toEqual([{ draft: 'own', seen: 'shown' }]);
+  expect(store.getSnapshot().typed).toMatchObject({ url: { value: 'x' } });
+});
+
 test('a version is brought back over the one that was seen, and not over one that has gone live since', async () => {
   let number = 3;
   const bodies: unknown[] = [];

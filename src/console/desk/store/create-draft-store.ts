@@ -1,5 +1,4 @@
 import { createLimit } from '../../../contract/create-limit.ts';
-import type { DraftSummary } from '../../../contract/desk/desk.ts';
 import { type Store, createStore } from '../../../contract/create-store.ts';
 import type { Answer, Failure } from '../../live/call-server.ts';
 import { createChecker } from './create-checker.ts';
@@ -80,19 +79,21 @@ export function createDraftStore(api: DeskApi): DraftStore {
     },
     check: (options, choice = 'own') => (choice === 'own' ? checker : folderChecker).check(options),
     publish: (why, draft = 'own') => {
-      const seen = findShown(draft)?.hash;
-      return goLive((basedOn) => api.publish({ draft, why, basedOn, ...(seen !== undefined && { seen }) }));
+      const seen = seenOf(draft);
+      return goLive((basedOn) => api.publish({ draft, why, basedOn, ...seen }));
     },
     restore: (number, why) => goLive((basedOn) => api.restore({ number, why, basedOn })),
-    discard: (draft = 'own') =>
-      inTurn(async () => {
-        const isDone = await settle(await api.discard({ draft }), () => undefined);
+    discard: (draft = 'own') => {
+      const seen = seenOf(draft);
+      return inTurn(async () => {
+        const isDone = await settle(await api.discard({ draft, ...seen }), () => undefined);
         if (isDone && draft === 'own') {
           fields.forgetAll();
           update({ checked: undefined });
         }
         return isDone;
-      }),
+      });
+    },
     rebase: (keep) =>
       inTurn(async () => settle(await api.rebase({ draft: 'own', ...(keep && { keep }) }), () => undefined)),
     signOut: () => {
@@ -103,10 +104,12 @@ export function createDraftStore(api: DeskApi): DraftStore {
     dismiss: () => update({ outcome: undefined }),
   };
 
-  function findShown(choice: DraftChoice): DraftSummary | null | undefined {
+  /** The draft that is shown, if there is one. */
+  function seenOf(choice: DraftChoice): { readonly seen?: string } {
     const { desk, draft } = getSnapshot();
-    if (choice === 'own') return draft?.draft;
-    return desk?.isOn === true ? desk.folderDraft : undefined;
+    const folderDraft = desk?.isOn === true ? desk.folderDraft : undefined;
+    const shown = choice === 'own' ? draft?.draft : folderDraft;
+    return shown ? { seen: shown.hash } : {};
   }
 
   async function remove(place: Place, change = changeValue(place, undefined)): Promise<boolean> {

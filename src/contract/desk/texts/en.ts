@@ -13,7 +13,7 @@ export const en = {
     'same-change': 'You and somebody else have changed the same: say whose change stays.',
     'other-change': 'This draft was changed meanwhile, perhaps in another window: look at it, and try again.',
     'changed-since-seen':
-      'The draft has changed since you looked at it, perhaps in another window: look at its changes, and publish again.',
+      'The draft has changed since you looked at it, perhaps in another window: look at its changes, and try again.',
     'changed-while-published': 'The draft changed while it was being published: look at it again.',
     'published-meanwhile': ({ number }: { readonly number: number }) =>
       `Meanwhile version ${number} was published: look at the difference first.`,

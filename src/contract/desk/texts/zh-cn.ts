@@ -10,7 +10,7 @@ export const zhCN: DeskRefusalTexts = {
     'already-live': '线上版本已是如此：没有任何改动。',
     'same-change': '您与他人改动了同一处：请选择保留哪一方的改动。',
     'other-change': '此草稿期间已有改动（可能来自另一个窗口）：请查看后重试。',
-    'changed-since-seen': '您查看之后草稿又有改动（可能来自另一个窗口）：请查看改动，再重新发布。',
+    'changed-since-seen': '您查看之后草稿又有改动（可能来自另一个窗口）：请查看改动后重试。',
     'changed-while-published': '发布期间草稿发生了变化：请重新查看。',
     'published-meanwhile': ({ number }) => `期间已发布第 ${number} 版：请先查看差异。`,
     'draft-too-large': ({ most, found }) =>
