@@ -60,7 +60,7 @@ async function setUp(page: Page, link: string, weakPassword?: string) {
   }
   await page.getByLabel('New password').fill(PASSWORD);
   await page.getByLabel('Code').fill(app.next());
-  await page.getByRole('button', { name: 'Set up the account' }).click();
+  await page.getByRole('button', { name: 'Set up the account' }).dblclick();
   const codes = page.getByRole('listitem').locator('code');
   await expect(codes).toHaveCount(10);
   await look(page, 'the recovery codes');

@@ -3,6 +3,7 @@ import './sign-in.css';
 
 keepPlaceInConsole();
 offerToCopy();
+dropSecondClick();
 
 /**
  * Keeps the part of the link after the `#`, which names a view and never reaches the server: browsers keep it over the
@@ -14,6 +15,17 @@ function keepPlaceInConsole(): void {
     const url = new URL(target.action);
     url.hash = location.hash;
     target.action = url.href;
+  });
+}
+
+/**
+ * The second click of a double click would send a form again. By then its code or its invitation is used: the refusal would hide that
+ * the first was taken, and the recovery codes, which are shown once.
+ */
+function dropSecondClick(): void {
+  addEventListener('click', (event) => {
+    const { target, detail } = event;
+    if (detail > 1 && target instanceof Element && target.closest('form button')) event.preventDefault();
   });
 }
 
