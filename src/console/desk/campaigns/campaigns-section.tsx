@@ -8,9 +8,8 @@ import { AddForm } from '../parts/add-form.tsx';
 import { FoldableList } from '../parts/foldable.tsx';
 import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
-import { changeValue } from '../store/draft-files.ts';
 import { CampaignForm } from './campaign-form.tsx';
-import { placeOf, readCampaigns, suggestCode } from './read-campaigns.ts';
+import { addCampaign, readCampaigns, suggestCode } from './read-campaigns.ts';
 import { useCampaignFormTexts } from './texts.ts';
 
 /** The links of campaigns: a form for a new one, and one for each that is there. */
@@ -91,6 +90,6 @@ function NewCampaign({ codes, onAdd }: NewCampaignProps): ReactNode {
   }
 
   async function add(): Promise<void> {
-    if (await store.save(NEW, [changeValue(placeOf(code), { name })])) onAdd(code);
+    if (await store.save(NEW, [addCampaign(code, name)])) onAdd(code);
   }
 }

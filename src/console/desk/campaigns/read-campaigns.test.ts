@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listOtherKeys, suggestCode } from './read-campaigns.ts';
+import { makeEdits } from '../store/draft-files.ts';
+import { addCampaign, listOtherKeys, suggestCode } from './read-campaigns.ts';
 
 test.each([
   ['Spring cup 2026', [], 'spring-cup-2026'],
@@ -21,6 +22,13 @@ test('is a code that nobody has, whatever the name', () => {
       expect(taken).not.toContain(code);
     }),
   );
+});
+
+test('a campaign that another window has added meanwhile is not written over', () => {
+  const add = (now: object) =>
+    makeEdits(addCampaign('spring', 'Spring'), { made: {}, now: { 'site.json': now } });
+  expect(add({})).toEqual([{ path: ['campaigns', 'spring'], value: { name: 'Spring' } }]);
+  expect(add({ campaigns: { spring: { name: 'Theirs', to: 'line' } } })).toEqual([]);
 });
 
 test('a parameter that has no field of its own is listed', () => {

@@ -1,6 +1,14 @@
 import { LINK_NAMES } from '../../../contract/site/links-config.ts';
 import { UTM_KINDS } from '../../../contract/visitors.ts';
-import { type DraftJson, type Place, SITE_FILE, listTargets, readValue } from '../store/draft-files.ts';
+import {
+  type DraftJson,
+  type EditChange,
+  type Place,
+  SITE_FILE,
+  listTargets,
+  readValue,
+  updateValue,
+} from '../store/draft-files.ts';
 import type { CampaignFormTexts } from './texts.ts';
 
 /** A campaign as the draft has it: any part may be missing or wrong. */
@@ -32,6 +40,11 @@ export function readCampaigns(json: DraftJson): Readonly<Record<string, DraftCam
   const found = readValue(json, { file: SITE_FILE, path: ['campaigns'] });
   const entries = Object.entries(Object(found) as Record<string, unknown>);
   return Object.fromEntries(entries.map(([code, campaign]) => [code, Object(campaign) as DraftCampaign]));
+}
+
+/** The change that adds a campaign. One that another window has added with this code stays as it is. */
+export function addCampaign(code: string, name: string): EditChange {
+  return updateValue(placeOf(code), (present) => present ?? { name });
 }
 
 /** The rules of a campaign. What is no rule is an empty one: the check names it. */
