@@ -90,6 +90,8 @@ test('describes one campaign by time, country, language and device', async () =>
   expect(detail.points.at(-1)).toMatchObject({ views: 2, entered: 0 });
   // The accent of the demo is too pale on white.
   expect(detail.qr).toEqual({ colour: '#0a0f1a', logo: expect.stringMatching(/^data:image\/svg\+xml/) });
+  // A visitor made this parameter up.
+  countAgo(0, { 'all/utm_source/page_view/x/campaign/y/never': 1 });
   for (const code of ['never', 'a%b', '']) {
     const { status, text } = await ask(`/api/console/campaigns/one?code=${encodeURIComponent(code)}`);
     expect([code, status, text]).toEqual([code, 404, expect.stringContaining('unknown-campaign')]);

@@ -16,7 +16,6 @@ export type ComparedPeriods = {
   readonly compare: (cell: string) => Compared;
   /** The names of the cells that begin with a prefix, without the prefix. */
   readonly findNames: (prefix: string) => readonly string[];
-  readonly hasNumbers: boolean;
   /** How often each of some cells was counted in each hour of the period, or on each of its days. */
   readonly readTimes: (cells: readonly string[]) => Promise<ReadonlyMap<string, readonly number[]>>;
   /** The length of such a time, and when one begins. */
@@ -51,7 +50,6 @@ export async function comparePeriods(
     beforeFrom: (firstDay - days) * DAY_MS,
     compare: (cell) => ({ now: current.get(cell) ?? 0, before: earlier.get(cell) ?? 0 }),
     findNames: (prefix) => findNames([current, earlier], prefix),
-    hasNumbers: current.size + earlier.size > 0,
     readTimes: async (cells) => {
       const times = cells.length === 0 ? undefined : await visits.readTimes({ by, first, last, cells });
       const read = (cell: string): readonly number[] =>

@@ -66,8 +66,7 @@ export async function describeOneCampaign(
   const entered = SOURCE_CELLS.step('entered', source);
   const times = await periods.readTimes([viewsCell(code), entered]);
   const campaign = describeCampaign(code, sources, periods, times.get(viewsCell(code)) ?? []);
-  const isKnown = campaign.state !== 'removed' || periods.hasNumbers;
-  if (!isKnown) return undefined;
+  if (campaign.state === 'removed' && !hasNumbers(campaign)) return undefined;
   const listGroups = (group: SourceGroup): readonly VisitGroup[] => listGroup(group, source, periods);
   return {
     ...describePeriod(range, sources, periods),
@@ -83,6 +82,10 @@ export async function describeOneCampaign(
     devices: listGroups('device'),
     qr: sources.readQrLook(),
   };
+}
+
+function hasNumbers({ steps, fetches }: CampaignSummary): boolean {
+  return [...Object.values(steps), ...Object.values(fetches)].some(({ now, before }) => now + before > 0);
 }
 
 function describePeriod(
