@@ -1,3 +1,4 @@
+import type { InConsoleLanguages } from './console-language.ts';
 import type { IncidentKind, Severity } from './incidents.ts';
 
 /** How often visitors got in, and what was wrong, for up to 400 days. Times are ms since 1970; days are days in UTC. */
@@ -99,6 +100,8 @@ export type PastIncident = {
   readonly severity: Severity;
   /** The host of a line, the name of a channel or of a portal. Empty for the site as a whole. */
   readonly subject: string;
+  /** What it was called last. Older versions kept no names. */
+  readonly names?: InConsoleLanguages;
   /** The hosts of all lines that were part of it. */
   readonly lines: readonly string[];
   readonly startedAt: number;

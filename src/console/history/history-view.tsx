@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { INCIDENT_TEXTS } from '../../contract/describe-incident.ts';
+import { INCIDENT_TEXTS, nameIncident } from '../../contract/describe-incident.ts';
 import { UPTIME_PATHS } from '../../contract/paths.ts';
 import {
   type ConsoleUptime,
@@ -125,8 +125,7 @@ function PastIncidentItem({
   const texts = useHistoryTexts();
   const { format, language } = useLocale();
   const words = INCIDENT_TEXTS[language];
-  const { kind, severity, subject, lines, startedAt, endedAt, noticedAt, takenAt } = incident;
-  const others = lines.filter((host) => host !== subject).length;
+  const { severity, names, lines, startedAt, endedAt, noticedAt, takenAt } = incident;
   const facts = [
     words.severities[severity],
     format.clock(startedAt, now),
@@ -138,10 +137,8 @@ function PastIncidentItem({
   return (
     <li className={kit.item}>
       <div>
-        <p className={kit.name}>
-          {words.kinds[kind](formatHost(subject))}
-          {lines.length > 1 && others > 0 && ` (${texts.andLines(format.count(others))})`}
-        </p>
+        <p className={kit.name}>{names?.[language] ?? nameIncident(incident, language)}</p>
+        {lines.length > 1 && <p>{texts.allLines(lines.join(', '))}</p>}
         <p className={kit.note}>{facts.join(' · ')}</p>
       </div>
     </li>

@@ -28,7 +28,7 @@ export const en = {
     'Nothing is known yet of this period. The history begins with the first minute in which visitors come; it is kept for 400 days.',
   hours: (name: string) => `${name}, hour by hour`,
   byDay: (name: string) => `${name}, day by day`,
-  scale: (bottom: string) => `Part of the visitors who got in, from ${bottom}% to 100%`,
+  scale: 'Part of the visitors who got in',
   chart: (known: string, worst: string) => `${known} times are known. The worst: ${worst}.`,
   legendGood: 'got in',
   legendBad: 'did not get in',
@@ -43,7 +43,7 @@ export const en = {
   lasted: (duration: string) => `lasted ${duration}`,
   takenAfter: (duration: string) => `taken after ${duration}`,
   notTaken: 'nobody took it',
-  andLines: (count: string) => `and ${count} more`,
+  allLines: (hosts: string) => `Lines affected: ${hosts}`,
 };
 
 export type HistoryTexts = typeof en;
@@ -74,7 +74,7 @@ const zhCN: HistoryTexts = {
   empty: '此时段尚无数据。历史从首个有访客的分钟开始记录，保留 400 天。',
   hours: (name) => `${name}：按小时`,
   byDay: (name) => `${name}：按天`,
-  scale: (bottom) => `成功进入的访客比例，从 ${bottom}% 到 100%`,
+  scale: '成功进入的访客比例',
   chart: (known, worst) => `${known} 个时间点有数据。最差：${worst}。`,
   legendGood: '成功进入',
   legendBad: '未能进入',
@@ -89,7 +89,7 @@ const zhCN: HistoryTexts = {
   lasted: (duration) => `持续 ${duration}`,
   takenAfter: (duration) => `${duration} 后有人接手`,
   notTaken: '无人接手',
-  andLines: (count) => `及另外 ${count} 条`,
+  allLines: (hosts) => `受影响的线路：${hosts}`,
 };
 
 export const useHistoryTexts = createTextsHook<HistoryTexts>({ en, 'zh-CN': zhCN });

@@ -1,3 +1,5 @@
+import { sayInEach } from '../../contract/console-language.ts';
+import { nameIncident } from '../../contract/describe-incident.ts';
 import { type Incident, findLineId, partsOf } from '../../contract/incidents.ts';
 import type { PastIncident } from '../../contract/uptime.ts';
 import type { UptimeStore } from './create-uptime-store.ts';
@@ -44,6 +46,7 @@ function describePastIncident(incident: Incident): PastIncident | undefined {
     kind,
     severity,
     subject,
+    names: sayInEach((language) => nameIncident(incident, language)),
     lines: [...new Set(lines)],
     startedAt,
     endedAt,

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { Incident } from '../../contract/incidents.ts';
+import { type Incident, partsOf } from '../../contract/incidents.ts';
 import { NO_UPTIME } from '../../contract/uptime.ts';
 import { createTestIncident } from '../messages/describe-message.ts';
 import { createCounts, openTally } from '../learning/counts.ts';
@@ -120,7 +120,8 @@ test('keeps what is left of incidents, with who took them and when', async () =>
   const taken = { at: START + 90_000, kind: 'taken' as const, by: 'ada' };
   portal.incidents[0] = { ...incident, endedAt: START + 120_000, timeline: [opened, taken] };
   await portal.pass(1);
-  const what = { id: 'one', kind: 'line-down', severity: 'low', subject: 'line1.example' };
+  const names = { en: 'line1.example is down for everyone', 'zh-CN': 'line1.example 对所有访客中断' };
+  const what = { id: 'one', kind: 'line-down', severity: 'low', subject: 'line1.example', names };
   expect(await portal.uptime.store.readIncidents(0)).toEqual([
     {
       ...what,
@@ -135,4 +136,14 @@ test('keeps what is left of incidents, with who took them and when', async () =>
   portal.incidents[0] = { ...incident, parts: [] };
   await portal.pass(1);
   expect(await portal.uptime.store.readIncidents(0)).toEqual([]);
+});
+
+test('keeps the name of an incident about several lines', async () => {
+  const portal = await openPortal(createSite());
+  const incident = { ...createTestIncident(START), cause: 'line/a', subject: 'line1.example' };
+  const parts = ['line1.example', 'line2.example'].flatMap((subject) => partsOf({ ...incident, subject }));
+  portal.incidents.push({ ...incident, parts, lineCount: 12 });
+  await portal.pass(1);
+  const [kept] = await portal.uptime.store.readIncidents(0);
+  expect(kept?.names?.en).toBe('2 of 12 lines are down for everyone');
 });
