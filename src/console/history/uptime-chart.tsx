@@ -90,7 +90,7 @@ function Bars({ numbers }: { readonly numbers: UptimeNumbers }): ReactNode {
   return (
     <>
       <p className={styles.scale} aria-hidden="true">
-        {texts.scale(String(bottom))}
+        {texts.scale}
       </p>
       <BarChart
         slots={Math.floor((now - from) / slotMs) + 1}
@@ -99,6 +99,13 @@ function Bars({ numbers }: { readonly numbers: UptimeNumbers }): ReactNode {
           `${write(worst.at)}, ${texts.percent(writePercent(worst.percent))}`,
         )}
         className={styles.chart}
+        scale={[100, (100 + bottom) / 2, bottom].map((percent) => texts.percent(String(percent)))}
+        axis={
+          <div className={`${charts.axis} ${styles.ends}`} aria-hidden="true">
+            <span>{format.utcDay(from)}</span>
+            <span>{format.utcDay(now)}</span>
+          </div>
+        }
       >
         {known.map(({ at, percent }) => {
           const x = Math.floor((at - from) / slotMs);
@@ -111,10 +118,6 @@ function Bars({ numbers }: { readonly numbers: UptimeNumbers }): ReactNode {
           );
         })}
       </BarChart>
-      <div className={`${charts.axis} ${styles.ends}`} aria-hidden="true">
-        <span>{format.utcDay(from)}</span>
-        <span>{format.utcDay(now)}</span>
-      </div>
       <ul className={`${kit.legend} ${styles.legend}`}>
         <li>{texts.legendGood}</li>
         <li data-lost>{texts.legendBad}</li>

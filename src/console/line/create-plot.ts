@@ -46,6 +46,8 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
         ...axis,
         grid: { show: false },
         size: AXIS_SIZES.time,
+        // The first time is not below “0%” as if both were one label.
+        gap: 12,
         values: (_plot, ticks) => ticks.map((tick) => formatHour(tick * 1_000)),
       },
       {

@@ -7,20 +7,33 @@ type BarChartProps = {
   /** What it shows, for screen readers. */
   readonly label: string;
   readonly className?: string | undefined;
+  /** What is beside the heights, from the top. */
+  readonly scale: readonly string[];
+  /** What is below the bars. */
+  readonly axis: ReactNode;
   readonly children: ReactNode;
 };
 
 /** Bars over time, as wide as their panel. A slot and the whole height are 1 in the units of the bars. */
-export function BarChart({ slots, label, className = '', children }: BarChartProps): ReactNode {
+export function BarChart({ slots, label, className = '', scale, axis, children }: BarChartProps): ReactNode {
   return (
-    <svg
-      className={`${styles.chart} ${className}`}
-      viewBox={`0 0 ${slots} 1`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
-      {children}
-    </svg>
+    <div className={styles.plot}>
+      <div className={styles.scale} aria-hidden="true">
+        {scale.map((value) => (
+          <span key={value}>{value}</span>
+        ))}
+      </div>
+      <svg
+        className={`${styles.chart} ${className}`}
+        viewBox={`0 0 ${slots} 1`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        <path className={styles.grid} d={`M0 0H${slots}M0 .5H${slots}`} />
+        {children}
+      </svg>
+      {axis}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawBars, drawFlows, drawOutline, findNiceTop } from './draw-funnel.ts';
+import { drawBars, drawFlows, drawOutline, findNiceTop, listTicks } from './draw-funnel.ts';
 
 test.each([
   [0, 1],
@@ -11,6 +11,14 @@ test.each([
   [12_480, 15_000],
 ])('an axis up to %d ends at %d', (most, top) => {
   expect(findNiceTop(most)).toBe(top);
+});
+
+test('an axis of whole visits has no number with a fraction', () => {
+  expect([listTicks(500), listTicks(15), listTicks(1)]).toEqual([
+    [500, 250, 0],
+    [15, 0],
+    [1, 0],
+  ]);
 });
 
 test('a step has a bar of its height, and what flows on falls to the next one', () => {

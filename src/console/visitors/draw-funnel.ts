@@ -10,6 +10,11 @@ export function findNiceTop(most: number): number {
   return power * (NICE.find((nice) => nice * power >= most) ?? 10);
 }
 
+/** The numbers beside an axis, from its top. Half of its height has one if that is a whole number. */
+export function listTicks(top: number): readonly number[] {
+  return [top, top / 2, 0].filter(Number.isInteger);
+}
+
 /** Draws a bar for each step, in a picture of 100 × 100. Heights are from 0 to 1. */
 export function drawBars(heights: readonly number[]): string {
   return heights

@@ -5,7 +5,7 @@ import { AsTable } from '../parts/number-table.tsx';
 import { Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import { describeTrend, writeTrend } from './describe-trend.ts';
-import { drawBars, drawFlows, drawOutline, findNiceTop } from './draw-funnel.ts';
+import { drawBars, drawFlows, drawOutline, findNiceTop, listTicks } from './draw-funnel.ts';
 import styles from './funnel.module.css';
 import { useVisitorTexts } from './texts.ts';
 
@@ -76,7 +76,7 @@ function Picture({ steps }: Pick<FunnelProps, 'steps'>): ReactNode {
   return (
     <div className={styles.funnel} aria-hidden="true">
       <div className={styles.axis}>
-        {[top, top / 2, 0].map((value) => (
+        {listTicks(top).map((value) => (
           <span key={value}>{format.count(value)}</span>
         ))}
       </div>
@@ -111,7 +111,7 @@ function Picture({ steps }: Pick<FunnelProps, 'steps'>): ReactNode {
             <span className={styles.name}>{step.name}</span>
             <strong className={styles.figure}>{format.count(step.count.now)}</strong>
             <span className={styles.fact}>{format.part(step.count.now, opened)}</span>
-            {index > 0 && (
+            {findLost(steps, index) > 0 && (
               <span className={styles.fact}>{texts.lostHere(format.count(findLost(steps, index)))}</span>
             )}
           </li>

@@ -7,6 +7,7 @@ import { BarChart } from '../parts/bar-chart.tsx';
 import { AsTable } from '../parts/number-table.tsx';
 import { Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
+import { findNiceTop, listTicks } from './draw-funnel.ts';
 import { layOutTime } from './lay-out-time.ts';
 import { useVisitorTexts } from './texts.ts';
 import styles from './time-chart.module.css';
@@ -21,8 +22,9 @@ export function TimeChart({ numbers }: { readonly numbers: TimedNumbers }): Reac
   const texts = useVisitorTexts();
   const { format } = useLocale();
   const { points, pointMs, at: now } = numbers;
-  const top = Math.max(1, ...points.map(({ views }) => views));
-  const peak = points.find(({ views }) => views === top);
+  const most = Math.max(...points.map(({ views }) => views));
+  const top = findNiceTop(most);
+  const peak = points.find(({ views }) => views > 0 && views === most);
   // Days are days in UTC, whatever the zone of the console.
   const write = (at: number): string => (pointMs < DAY_MS ? format.clock(at, now) : format.utcDay(at));
   const { slots, slotsPerTick, ticks, times, slotOf } = layOutTime(numbers);
@@ -39,6 +41,17 @@ export function TimeChart({ numbers }: { readonly numbers: TimedNumbers }): Reac
           peak ? `${write(peak.at)}, ${format.count(peak.views)}` : format.count(0),
         )}
         className={styles.chart}
+        scale={listTicks(top).map(format.count)}
+        axis={
+          // The last label has less room if its bars are fewer.
+          <div className={`${charts.axis} ${styles.ticks}`} aria-hidden="true">
+            {ticks.map((tick, index) => (
+              <span key={tick} style={{ flexGrow: Math.min(slotsPerTick, slots - index * slotsPerTick) }}>
+                {slotsPerTick * pointMs < DAY_MS ? format.hour(tick) : format.utcDay(tick)}
+              </span>
+            ))}
+          </div>
+        }
       >
         {points.map(({ at, views, entered }) => (
           <g key={at}>
@@ -47,14 +60,6 @@ export function TimeChart({ numbers }: { readonly numbers: TimedNumbers }): Reac
           </g>
         ))}
       </BarChart>
-      {/* The last label has less room if its bars are fewer. */}
-      <div className={`${charts.axis} ${styles.ticks}`} aria-hidden="true">
-        {ticks.map((tick, index) => (
-          <span key={tick} style={{ flexGrow: Math.min(slotsPerTick, slots - index * slotsPerTick) }}>
-            {slotsPerTick * pointMs < DAY_MS ? format.hour(tick) : format.utcDay(tick)}
-          </span>
-        ))}
-      </div>
       <ul className={`${kit.legend} ${styles.legend}`}>
         <li>{texts.views}</li>
         <li data-entered>{texts.entered}</li>
