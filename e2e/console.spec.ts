@@ -4,6 +4,7 @@ import type { ConsoleNetworks } from '../src/contract/console.ts';
 import { isSoak } from '../src/engine/testing/tenth-of.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expect, expectAccessible, expectNoViolation, openView, test } from './support/console-test.ts';
+import { findCutOff } from './support/find-cut-off.ts';
 import { type PlainVisit, endVisits, startVisits } from './support/plain-visits.ts';
 import { requestRaw } from './support/request-raw.ts';
 
@@ -163,6 +164,22 @@ test.describe('a portal that reaches no line', () => {
     },
   );
 });
+
+test(
+  'on a phone, the map names whole address ranges, and the line that fails comes first',
+  IN_CHROMIUM,
+  async ({ page, portal, lines, consoleUrl }) => {
+    const host = `line2.localhost:${lines.ports[0]}`;
+    await loseLine(portal, await startVisits(portal.url, ENOUGH_VISITS), host);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openView(page, consoleUrl, '#/where');
+    const frame = page.getByRole('button', { name: `${host}, 127.0.0.0/16: fails` });
+    await expect(frame).toBeVisible(PATIENCE);
+    await frame.press('Home');
+    await expect(frame).toBeFocused();
+    expect(await findCutOff(page)).toEqual([]);
+  },
+);
 
 test('everything is reached by keyboard: a line, its network, and why; a script that is lost is loaded again', async ({
   page,

@@ -1,10 +1,9 @@
 import type { ConsoleNetworks } from '../../contract/console.ts';
 import { readColours } from '../parts/read-colours.ts';
-import { MAX_NAME_CHARS, type MapLayout, type MapView } from './lay-out-map.ts';
+import { MAX_NAME_CHARS, NAME_ANGLE, type MapLayout, type MapView } from './lay-out-map.ts';
 import type { MapRow } from './order-networks.ts';
 import { type ReachColour, createReachScale } from './reach-scale.ts';
 
-const NAME_ANGLE = -Math.PI / 3.4;
 const NARROW_GAP_PX = 0.5;
 const GAP_PX = 1;
 

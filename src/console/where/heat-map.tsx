@@ -11,6 +11,7 @@ import {
 import type { ConsoleNetworks } from '../../contract/console.ts';
 import { formatCountry, formatHost, formatNetwork } from '../format/format-names.ts';
 import { useLocale } from '../locale/locale.ts';
+import { StatusMark } from '../parts/status-mark.tsx';
 import kit from '../parts/view.module.css';
 import { type CellPlace, gradeCell, isForAll, movePlace, readCell } from './cells.ts';
 import { computeCells } from './draw-heat-map.ts';
@@ -72,7 +73,7 @@ export function HeatMap({ data, order, place, onChoose, onOrder }: HeatMapProps)
           }}
         >
           <div className={styles.corner} />
-          <canvas className={styles.head} ref={head} aria-hidden="true" />
+          <canvas className={styles.head} ref={head} style={{ left: room.namesWidth }} aria-hidden="true" />
           <ol className={styles.names} ref={names} style={{ lineHeight: `${layout.rowHeight}px` }}>
             <RowNames data={data} rows={rows} />
           </ol>
@@ -83,6 +84,7 @@ export function HeatMap({ data, order, place, onChoose, onOrder }: HeatMapProps)
               data={data}
               rows={rows}
               layout={layout}
+              namesWidth={room.namesWidth}
               onChoose={onChoose}
             />
             <Frame
@@ -103,6 +105,7 @@ export function HeatMap({ data, order, place, onChoose, onOrder }: HeatMapProps)
 type CellsProps = Pick<HeatMapProps, 'data' | 'onChoose'> & {
   readonly rows: readonly MapRow[];
   readonly layout: MapLayout;
+  readonly namesWidth: number;
 };
 
 /** The canvas of the cells, where the pointer chooses one. */
@@ -112,6 +115,7 @@ function Cells({
   data,
   rows,
   layout: { cellWidth, rowHeight, headHeight },
+  namesWidth,
   onChoose,
 }: CellsProps & {
   readonly canvas: RefObject<HTMLCanvasElement | null>;
@@ -128,7 +132,7 @@ function Cells({
     <canvas
       className={styles.body}
       ref={canvas}
-      style={{ top: headHeight }}
+      style={{ top: headHeight, left: namesWidth }}
       aria-hidden="true"
       onPointerDown={(event) => {
         const pointed = placeAt(event);
@@ -150,7 +154,7 @@ function Frame({
   namesWidth,
   place,
   onChoose,
-}: CellsProps & Pick<HeatMapProps, 'place'> & { readonly namesWidth: number }): ReactNode {
+}: CellsProps & Pick<HeatMapProps, 'place'>): ReactNode {
   const texts = useWhereTexts();
   const describe = useDescription(data);
   const frame = useRef<HTMLButtonElement>(null);
@@ -215,8 +219,8 @@ function RowNames({
     if (network === undefined) return null;
     const name = formatNetwork(network.name, consoleTexts);
     return (
-      <li key={network.name} data-failing={network.failing > 0 || undefined} title={name}>
-        {name}
+      <li key={network.name} title={name}>
+        {network.failing > 0 ? <StatusMark status="down" label={name} /> : name}
       </li>
     );
   });

@@ -14,10 +14,18 @@ test('few lines take the whole width, with level names and numbers', () => {
 
 test('twelve lines take the whole width, below slanted names if these are long', () => {
   const { cellWidth, head, overhang, hasNumbers } = layOut(1_160, 12);
-  expect([cellWidth, head, hasNumbers]).toEqual([90, 'slanted', true]);
+  expect([head, hasNumbers]).toEqual(['slanted', true]);
   expect(12 * cellWidth + overhang).toBe(1_160);
   const names = Array.from({ length: 12 }, (_, line) => `line${line}`);
   expect(layOutMap(1_200, { names, rows: 1, zoom: 'fit' })).toMatchObject({ cellWidth: 100, head: 'level' });
+});
+
+test('slanted names have as much room as they need', () => {
+  const headOf = (name: string) => layOutMap(300, { names: [name, name, name, name], rows: 1, zoom: 'fit' });
+  const [short, long] = [headOf('line-1-of-a'), headOf('line-1-of-a-brand')];
+  expect([short.head, long.head]).toEqual(['slanted', 'slanted']);
+  expect(long.headHeight - short.headHeight).toBeGreaterThan(20);
+  expect(long.overhang - short.overhang).toBeGreaterThan(20);
 });
 
 test('two hundred lines fit, or have room for their numbers', () => {

@@ -42,12 +42,8 @@ const MIN_NAMED_WIDTH = 15;
 const ROW_HEIGHT = 28;
 const NARROW_ROW_HEIGHT = 22;
 
-/** Sizes of a head of each kind: its height, and how far it reaches beyond the last column. */
-const HEADS: Readonly<Record<MapHead, { readonly height: number; readonly overhang: number }>> = {
-  level: { height: 28, overhang: 0 },
-  slanted: { height: 108, overhang: 80 },
-  numbers: { height: 24, overhang: 10 },
-};
+/** A slanted name turns by this much. */
+export const NAME_ANGLE = -Math.PI / 3.4;
 
 /** The names of the lines, without what all of them end with: "line1" of "line1.play.example". */
 export function nameLines(hosts: readonly string[]): readonly string[] {
@@ -64,7 +60,7 @@ export function nameLines(hosts: readonly string[]): readonly string[] {
 
 /** Whether the numbers of all cells fit without scrolling. */
 export function hasRoomForNumbers(room: number, lines: number): boolean {
-  return (room - HEADS.slanted.overhang) / Math.max(1, lines) >= NUMBER_WIDTH;
+  return (room - findHeadSize('slanted', MAX_NAME_CHARS).overhang) / Math.max(1, lines) >= NUMBER_WIDTH;
 }
 
 /** Computes the sizes of the map. Its columns take the whole room. */
@@ -75,7 +71,8 @@ export function layOutMap(
   const columns = Math.max(1, names.length);
   const longest = Math.min(MAX_NAME_CHARS, Math.max(...names.map(({ length }) => length)));
   const least = zoom === 'numbers' ? NUMBER_WIDTH : MIN_CELL_WIDTH;
-  const widthWith = (head: MapHead): number => Math.max(least, (room - HEADS[head].overhang) / columns);
+  const widthWith = (head: MapHead): number =>
+    Math.max(least, (room - findHeadSize(head, longest).overhang) / columns);
   const head =
     widthWith('level') >= longest * CHAR_WIDTH + NAME_GAP
       ? 'level'
@@ -85,7 +82,7 @@ export function layOutMap(
   const cellWidth = widthWith(head);
   const hasNumbers = cellWidth >= NUMBER_WIDTH;
   const rowHeight = hasNumbers ? ROW_HEIGHT : NARROW_ROW_HEIGHT;
-  const { height: headHeight, overhang } = HEADS[head];
+  const { height: headHeight, overhang } = findHeadSize(head, longest);
   return {
     cellWidth,
     rowHeight,
@@ -95,5 +92,16 @@ export function layOutMap(
     hasNumbers,
     width: cellWidth * names.length,
     height: rowHeight * rows,
+  };
+}
+
+/** The size of a head with names of so many characters: its height, and how far it reaches beyond the last column. */
+function findHeadSize(head: MapHead, chars: number): { readonly height: number; readonly overhang: number } {
+  if (head === 'level') return { height: 28, overhang: 0 };
+  if (head === 'numbers') return { height: 24, overhang: 10 };
+  const length = chars * CHAR_WIDTH;
+  return {
+    height: Math.ceil(length * Math.sin(-NAME_ANGLE)) + 12,
+    overhang: Math.ceil(length * Math.cos(NAME_ANGLE)),
   };
 }

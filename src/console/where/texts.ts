@@ -8,7 +8,7 @@ export const en = {
   failingNow: 'Failing now',
   nothingFails: 'No line fails in any of these networks.',
   failure: (host: string, network: string) => `${host} fails in ${network}`,
-  moreFailures: (count: string) => `and ${count} more, in the map below`,
+  moreFailures: (count: string) => `${count} more in the map below`,
   map: 'Networks and lines',
   mapHint: 'Move with the arrow keys or choose with the pointer.',
   mapPlace: (host: string, network: string, grade: string) => `${host}, ${network}: ${grade}`,
@@ -31,7 +31,7 @@ export const en = {
   legend: { reach: 'Reached by', none: 'nobody tried', failing: 'visitors lose it' },
   reachedBy: (part: string) => `reached by ${part}`,
   cellNumbers: (part: string, tries: string) => `Reached by ${part}. Recent tries: about ${tries}.`,
-  cellTime: (time: string) => ` An answer took ${time}.`,
+  cellTime: (time: string) => ` Time to answer: ${time}.`,
   cellEmpty: 'Nobody in this network was handed this line lately.',
   openWhy: 'Why these four here',
 };
@@ -59,7 +59,7 @@ export const zhCN: WhereTexts = {
   legend: { reach: '连通率', none: '无人尝试', failing: '访客无法连通' },
   reachedBy: (part) => `连通率 ${part}`,
   cellNumbers: (part, tries) => `连通率 ${part}，近期约 ${tries} 次尝试。`,
-  cellTime: (time) => `应答用时 ${time}。`,
+  cellTime: (time) => `应答延迟 ${time}。`,
   cellEmpty: '最近没有向此网络的访客分配此线路。',
   openWhy: '此网络为何是这四条',
 };

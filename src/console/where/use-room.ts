@@ -22,6 +22,7 @@ export function useRoom(
       setRoom((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
     });
     watching.observe(node);
+    if (names.current) watching.observe(names.current);
     return () => watching.disconnect();
   }, [scroller, names]);
   return room;

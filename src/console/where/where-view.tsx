@@ -26,7 +26,7 @@ export function NetworksMap({ sent }: { readonly sent: ConsoleNetworks }): React
   const { texts: consoleTexts, format } = useLocale();
   const texts = useWhereTexts();
   const [chosen, setChosen] = useState<{ readonly network: string; readonly line: string }>();
-  const [order, setOrder] = useState<MapOrder>({ networks: 'worst', lines: 'site', isGrouped: false });
+  const [order, setOrder] = useState(findFirstOrder);
   const data = useMemo(() => orderNetworks(sent, order), [sent, order]);
   const failures = useMemo(() => listFailures(data), [data]);
   if (data.networks.length === 0) {
@@ -61,6 +61,12 @@ export function NetworksMap({ sent }: { readonly sent: ConsoleNetworks }): React
       </Panel>
     </div>
   );
+}
+
+/** A phone shows four or five lines at once: there, the lines that fail come first. */
+function findFirstOrder(): MapOrder {
+  const isPhone = matchMedia('(max-width: 48rem)').matches;
+  return { networks: 'worst', lines: isPhone ? 'worst' : 'site', isGrouped: false };
 }
 
 /** Names the lines that not everybody may be handed: few visitors try them, so the map says little about them. */

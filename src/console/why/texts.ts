@@ -22,7 +22,7 @@ const en = {
       'It has more than its share of visitors right now, and is spared until the others have caught up.',
   } satisfies Record<WhyReason, string>,
   whyNote:
-    'A line’s score is its time, lengthened by those who do not reach it and by its load. Smaller is better. A visitor gets the three smallest scores, with a little chance involved, and one of the other lines as a wildcard.',
+    'A line’s score is its time, lengthened by those who do not reach it and by its load. Smaller is better. A visitor gets the three smallest scores, with a little chance involved, and one of the other lines as a wildcard. The time and the part that reaches a line are estimates from the tries of this network, its country and everyone; the map of “Where” shows the tries of this network alone.',
   /** Of the three best, by their rank. */
   best: [
     'The best score here.',
@@ -39,8 +39,8 @@ const en = {
   nextPick: 'Next pick',
   score: 'Score',
   scoreFactors: ({ time, reachFactor, reach, loadFactor }: ScoreFactors) =>
-    `${time} × ${reachFactor} (${reach} reach) × ${loadFactor} (load)`,
-  factors: { time: 'time', reach: 'added by those who do not reach it', load: 'added by its load' },
+    `${time} × ${reachFactor} (reached by ${reach}) × ${loadFactor} (load)`,
+  factors: { time: 'time to answer', reach: 'added by those who do not reach it', load: 'added by its load' },
   reason: 'Why',
   isKept: 'Visitors who entered it last keep it.',
 };
@@ -65,7 +65,7 @@ const zhCN: WhyTexts = {
     loaded: '目前承担的访客超过其应有份额：暂缓分配，待其他线路跟上。',
   },
   whyNote:
-    '线路的评分等于其延迟，再因未连通的访客和负载而加长，越小越好。最小的三条会分配给访客（带少许随机），另从其余线路中抽取一条。',
+    '线路的评分等于其延迟，再因未连通的访客和负载而加长，越小越好。最小的三条会分配给访客（带少许随机），另从其余线路中抽取一条。延迟和连通率是根据此网络、其国家或地区以及全部访客的尝试估计的；“故障分布”中的图只含此网络自己的尝试。',
   best: ['评分在此网络中位列第一。', '评分在此网络中位列第二。', '评分在此网络中位列第三。'],
   rank: '名次',
   guess: '估计',
@@ -77,7 +77,7 @@ const zhCN: WhyTexts = {
   score: '评分',
   scoreFactors: ({ time, reachFactor, reach, loadFactor }) =>
     `${time} × ${reachFactor}（连通率 ${reach}）× ${loadFactor}（负载）`,
-  factors: { time: '延迟', reach: '因未连通而加长', load: '因负载而加长' },
+  factors: { time: '应答延迟', reach: '因未连通而加长', load: '因负载而加长' },
   reason: '原因',
   isKept: '上次进入此线路的访客继续使用它。',
 };

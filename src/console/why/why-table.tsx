@@ -6,6 +6,7 @@ import badge from '../parts/badge.module.css';
 import { HostName } from '../parts/host-name.tsx';
 import tables from '../parts/table.module.css';
 import { hrefOf } from '../route.ts';
+import { roundChances } from './round-chances.ts';
 import { ScoreBar } from './score-bar.tsx';
 import { useWhyTexts } from './texts.ts';
 import styles from './why-table.module.css';
@@ -21,6 +22,7 @@ export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): Rea
     Math.max(...lines.map(({ scoreMs }) => scoreMs)),
     MAX_RATIO * (lines[Math.min(2, lines.length - 1)]?.scoreMs ?? 1),
   );
+  const percents = roundChances(lines.map(({ chance }) => chance));
   const best = lines.filter(({ reason }) => reason === 'best');
   return (
     <table className={`${tables.table} ${tables.stacked} ${styles.why}`}>
@@ -40,6 +42,7 @@ export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): Rea
           <WhyRow
             key={line.id}
             line={line}
+            percent={percents[index] ?? 0}
             longestMs={longestMs}
             // Lines that nobody is handed have none.
             rank={line.chance > 0 ? index + 1 : undefined}
@@ -53,11 +56,14 @@ export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): Rea
 
 const WhyRow = memo(function WhyRow({
   line,
+  percent,
   longestMs,
   rank,
   reason,
 }: {
   readonly line: WhyLine;
+  /** Its chance in whole percent. */
+  readonly percent: number;
   readonly longestMs: number;
   readonly rank: number | undefined;
   readonly reason: string;
@@ -80,7 +86,7 @@ const WhyRow = memo(function WhyRow({
           <rect className={styles.track} width="60" height="8" rx="2" />
           <rect className={styles.fill} width={60 * chance} height="8" rx="2" />
         </svg>
-        {format.percent(chance)}
+        {percent === 0 && chance > 0 ? `< ${format.percent(0.01)}` : format.percent(percent / 100)}
       </td>
       <td className={styles.score}>
         <strong>{format.ms(scoreMs)}</strong>{' '}
