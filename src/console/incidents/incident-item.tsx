@@ -7,7 +7,7 @@ import {
   type Incident,
   type IncidentEvent,
   type IncidentPart,
-  partsOf,
+  findLineId,
 } from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { useLocale } from '../locale/locale.ts';
@@ -66,7 +66,7 @@ export function IncidentItem({
             time={startedAt}
             now={now}
             write={(from) =>
-              endedAt === null ? texts.since(from) : texts.fromTo(from, format.clock(endedAt, now))
+              endedAt === null ? consoleTexts.sinceClock(from) : `${from} – ${format.clock(endedAt, now)}`
             }
           />
         </li>
@@ -118,7 +118,7 @@ function IncidentLines({ incident }: { readonly incident: ConsoleIncident }): Re
   const texts = useIncidentTexts();
   const { language } = useLocale();
   const isOpen = incident.endedAt === null;
-  const hosts = incident.parts === undefined ? [] : partsOf(incident).filter(({ subject }) => subject !== '');
+  const hosts = (incident.parts ?? []).filter(({ subject }) => subject !== '');
   const wrong = hosts.filter(({ endedAt }) => !isOpen || endedAt === null);
   const well = hosts.filter((part) => !wrong.includes(part));
   const next = incident.words.next[language];
@@ -156,7 +156,7 @@ export function nameNow(
 /** The way to the view that shows more of the cause, if there is one. */
 function ViewLink({ cause }: Pick<Incident, 'cause'>): ReactNode {
   const { texts } = useLocale();
-  const [, line] = /^(?:line|certificate)\/(.+)/.exec(cause) ?? [];
+  const line = findLineId(cause);
   if (line !== undefined)
     return (
       <a className={buttons.link} href={hrefOf({ view: 'line', id: line })}>

@@ -5,6 +5,7 @@ import { findOffsetMs } from '../locale/create-format.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
+import kit from '../parts/view.module.css';
 import styles from './incident-lanes.module.css';
 import { LANE_SPANS, type LaneBar, type LaneSpan, layOutLanes, listTicks } from './lay-out-lanes.ts';
 import { useIncidentTexts } from './texts.ts';
@@ -24,14 +25,14 @@ type IncidentLanesProps = {
 /** What was wrong when: a lane for each thing, and a bar for each of its incidents. */
 export function IncidentLanes({ incidents, now, onOpen }: IncidentLanesProps): ReactNode {
   const texts = useIncidentTexts();
-  const { format, timeZone } = useLocale();
+  const { format, timeZone, texts: consoleTexts } = useLocale();
   const [span, setSpan] = useState<LaneSpan>('24h');
   const lanes = layOutLanes(incidents, { now, span });
   const ticks = listTicks({ now, span, findOffsetMs: (at) => findOffsetMs(timeZone, at) });
   return (
     <Panel title={texts.lanes} note={texts.lanesNote} id="lanes">
       <Switch
-        name={texts.span}
+        name={consoleTexts.span}
         choices={(Object.keys(LANE_SPANS) as LaneSpan[]).map((value) => ({
           value,
           text: texts.spans[value],
@@ -39,7 +40,7 @@ export function IncidentLanes({ incidents, now, onOpen }: IncidentLanesProps): R
         value={span}
         onChoose={setSpan}
       />
-      {lanes.length === 0 && <Empty>{texts.noLanes[span]}</Empty>}
+      {lanes.length === 0 && <Empty>{texts.noLanes}</Empty>}
       {lanes.length > 0 && (
         <div className={styles.lanes}>
           <ul className={styles.rows}>
@@ -68,7 +69,7 @@ export function IncidentLanes({ incidents, now, onOpen }: IncidentLanesProps): R
         </div>
       )}
       {lanes.length > MAX_LANES && (
-        <p className={styles.more}>{texts.moreLanes(format.count(lanes.length - MAX_LANES))}</p>
+        <p className={kit.note}>{texts.moreLanes(format.count(lanes.length - MAX_LANES))}</p>
       )}
     </Panel>
   );
@@ -92,10 +93,10 @@ function Bar({
   readonly onOpen: (id: string) => void;
 }): ReactNode {
   const texts = useIncidentTexts();
-  const { format, language } = useLocale();
+  const { format, language, texts: consoleTexts } = useLocale();
   const { id, severity, startedAt, endedAt } = incident;
   const began = format.clock(startedAt, now);
-  const when = endedAt === null ? texts.since(began) : texts.fromTo(began, format.clock(endedAt, now));
+  const when = endedAt === null ? consoleTexts.sinceClock(began) : `${began} – ${format.clock(endedAt, now)}`;
   const said = [
     nameIncident(incident, language),
     when,

@@ -7,7 +7,6 @@ import {
 } from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import type { ConsoleAccount } from '../../contract/people.ts';
-import { isRoleEnough } from '../../contract/roles.ts';
 import { usePastTime } from '../live/past-time.ts';
 import { useView } from '../live/use-view.ts';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
@@ -40,34 +39,32 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
   return (
     <div className={kit.view}>
       <IncidentLanes incidents={incidents} now={at} onOpen={showIncident} />
-      <div className={kit.narrow}>
-        <Panel title={texts.open} note={isPast ? undefined : texts.openNote} id="open">
-          <IncidentList incidents={open} now={at} ifNone={texts.nothingOpen} />
+      <Panel title={texts.open} id="open">
+        <IncidentList incidents={open} now={at} ifNone={texts.nothingOpen} />
+      </Panel>
+      {!isPast && (
+        <Panel title={texts.channels} note={texts.channelsNote} id="channels">
+          {channels.length === 0 && (
+            <Empty>
+              {texts.noChannels} <SiteSetting setting={SETTING} place="alerts" account={account} />
+            </Empty>
+          )}
+          {onCall.length > 0 && <p className={kit.note}>{texts.onCall(onCall.join(', '))}</p>}
+          <ul>
+            {channels.map((channel) => (
+              <ChannelItem
+                key={channel.name}
+                channel={channel}
+                now={at}
+                mayTest={account !== undefined && account.role !== 'viewer'}
+              />
+            ))}
+          </ul>
         </Panel>
-        {!isPast && (
-          <Panel title={texts.channels} note={texts.channelsNote} id="channels">
-            {channels.length === 0 && (
-              <Empty>
-                {texts.noChannels} <SiteSetting setting={SETTING} place="alerts" account={account} />
-              </Empty>
-            )}
-            {onCall.length > 0 && <p className={kit.note}>{texts.onCall(onCall.join(', '))}</p>}
-            <ul>
-              {channels.map((channel) => (
-                <ChannelItem
-                  key={channel.name}
-                  channel={channel}
-                  now={at}
-                  mayTest={account !== undefined && isRoleEnough(account.role, 'editor')}
-                />
-              ))}
-            </ul>
-          </Panel>
-        )}
-        <Panel title={texts.earlier} note={texts.earlierNote} id="earlier">
-          <IncidentList incidents={earlier} now={at} ifNone={texts.nothingEarlier} />
-        </Panel>
-      </div>
+      )}
+      <Panel title={texts.earlier} note={texts.earlierNote} id="earlier">
+        <IncidentList incidents={earlier} now={at} ifNone={texts.nothingEarlier} />
+      </Panel>
     </div>
   );
 }

@@ -9,15 +9,11 @@ type Easing = { readonly was: string; readonly is: string };
 /** The texts of the view. They are loaded with it. Those of the incidents themselves are also in messages. */
 const en = {
   lanes: 'When',
-  lanesNote: 'a bar for each incident: press it to read about it',
-  span: 'Time',
+  lanesNote: 'press a bar to read about its incident',
   spans: { '24h': '24 hours', '7d': '7 days' } satisfies Record<LaneSpan, string>,
-  noLanes: {
-    '24h': 'Nothing was wrong in the last 24 hours.',
-    '7d': 'Nothing was wrong in the last 7 days.',
-  } satisfies Record<LaneSpan, string>,
+  noLanes: 'Nothing was wrong in this time.',
   severalLines: (count: string) => `${count} lines together`,
-  moreLanes: (count: string) => `and ${count} more, in the list below`,
+  moreLanes: (count: string) => `${count} more in the list below`,
   /** What an incident without a subject is about. */
   things: {
     'visitors-lost': 'Visitors',
@@ -29,14 +25,11 @@ const en = {
     'portal-cut-off': 'This portal',
   } as Partial<Record<IncidentKind, string>>,
   open: 'Open',
-  openNote: 'what is wrong now',
   nothingOpen: 'Nothing is wrong.',
   earlier: 'Earlier',
   earlierNote: 'of the last 90 days',
   nothingEarlier: 'There were no incidents.',
   severity: (severity: string) => `Severity: ${severity}`,
-  since: (clock: string) => `since ${clock}`,
-  fromTo: (from: string, to: string) => `${from} – ${to}`,
   take: 'Take it',
   takenBy: (name: string) => `Taken by ${name}`,
   silenced: 'In maintenance: nobody is told',
@@ -74,10 +67,9 @@ export type IncidentViewTexts = typeof en;
 
 const zhCN: IncidentViewTexts = {
   lanes: '时间轴',
-  lanesNote: '每条横条是一个事件，点按可查看详情',
-  span: '时段',
+  lanesNote: '点按横条可查看事件',
   spans: { '24h': '24 小时', '7d': '7 天' },
-  noLanes: { '24h': '最近 24 小时一切正常。', '7d': '最近 7 天一切正常。' },
+  noLanes: '此时段一切正常。',
   severalLines: (count) => `${count} 条线路同时异常`,
   moreLanes: (count) => `另有 ${count} 项，见下方列表`,
   things: {
@@ -90,14 +82,11 @@ const zhCN: IncidentViewTexts = {
     'portal-cut-off': '此门户',
   },
   open: '进行中',
-  openNote: '当前异常',
   nothingOpen: '一切正常。',
   earlier: '历史',
   earlierNote: '最近 90 天',
   nothingEarlier: '没有记录。',
   severity: (severity) => `严重程度：${severity}`,
-  since: (clock) => `自 ${clock} 起`,
-  fromTo: (from, to) => `${from} – ${to}`,
   take: '由我处理',
   takenBy: (name) => `由 ${name} 处理`,
   silenced: '维护中：不发送通知',

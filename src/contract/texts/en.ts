@@ -15,7 +15,6 @@ export type IncidentTexts = {
   readonly events: Readonly<Record<IncidentEventKind, string>>;
   readonly channels: Readonly<Record<ChannelKind, string>>;
   readonly places: (names: string) => string;
-  readonly ports: (ports: string) => string;
   readonly visitors: (count: number) => string;
 };
 
@@ -132,7 +131,6 @@ export const incidents: IncidentTexts = {
     'not-told': 'could not be told',
   },
   places: (names) => `In: ${names}`,
-  ports: (ports) => `At port ${ports}`,
   visitors: (count) => `Visitors affected: ${count}`,
 };
 

@@ -77,7 +77,6 @@ export const incidents: IncidentTexts = {
     'not-told': '无法通知',
   },
   places: (names) => `范围：${names}`,
-  ports: (ports) => `端口：${ports}`,
   visitors: (count) => `受影响访客：${count}`,
 };
 

@@ -191,7 +191,7 @@ function writePlaces(incident: Incident, { language, ownerOf }: DescribeOptions)
   const words = INCIDENT_TEXTS[language];
   const places = namePlaces(incident);
   if (places.length === 0) return '';
-  if (places.every((place) => /^\d+$/.test(place))) return words.ports(shorten(places));
+  if (places.every((place) => /^\d+$/.test(place))) return MESSAGE_TEXTS[language].ports(shorten(places));
   const named = places.map((place) => {
     const owner = ownerOf?.(networkIn(place));
     return owner === undefined ? place : `${place} (${defuse(owner)})`;

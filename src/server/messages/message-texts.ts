@@ -10,6 +10,7 @@ export type MessageTexts = {
   readonly since: (what: string, time: string) => string;
   readonly after: (what: string, duration: string) => string;
   readonly testTitle: string;
+  readonly ports: (ports: string) => string;
   readonly fromTo: (from: string, to: string) => string;
   // Each of these is empty if there is nothing to say.
   readonly lines: (hosts: string) => string;
@@ -43,6 +44,7 @@ const EN: MessageTexts = {
   since: (what, time) => `${what}, since ${time}`,
   after: (what, duration) => `${what}, after ${duration}`,
   testTitle: 'Messages of this channel arrive here',
+  ports: (ports) => `At port ${ports}`,
   fromTo: (from, to) => `From ${from} to ${to}`,
   lines: label('Lines: '),
   wellAgain: label('Up again: '),
@@ -70,6 +72,7 @@ const ZH_CN: MessageTexts = {
   since: (what, time) => `${what}，自 ${time} 起`,
   after: (what, duration) => `${what}，持续 ${duration}`,
   testTitle: '此通道可以收到消息',
+  ports: (ports) => `端口：${ports}`,
   fromTo: (from, to) => `${from} 至 ${to}`,
   lines: label('线路：'),
   wellAgain: label('已恢复：'),
