@@ -26,7 +26,7 @@ export function AccountView(): ReactNode {
   if (account === undefined) return <Loading hasFailed={hasFailed} />;
   const reload = (): void => setVersion((before) => before + 1);
   return (
-    <div className={kit.narrow}>
+    <div className={kit.view}>
       <Panel title={texts.you} id="you">
         <p className={kit.name}>{texts.youAre(account.name, texts.roles[account.role])}</p>
         <p className={kit.note}>{texts.kinds[account.kind]}</p>

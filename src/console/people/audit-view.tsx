@@ -6,7 +6,6 @@ import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
-import fieldStyles from '../parts/field.module.css';
 import { LabelledSelect } from '../parts/labelled-input.tsx';
 import { LastRow } from '../parts/last-row.tsx';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
@@ -25,7 +24,7 @@ export function AuditView(): ReactNode {
   return (
     <Panel title={texts.audit} note={texts.auditNote} id="audit">
       <div className={kit.stack}>
-        <div className={fieldStyles.row}>
+        <div className={styles.filter}>
           <LabelledSelect
             label={texts.person}
             value={person}

@@ -27,7 +27,7 @@ export function PeopleView(): ReactNode {
   if (data === undefined) return <Loading hasFailed={hasFailed} />;
   const reload = (): void => setVersion((before) => before + 1);
   return (
-    <div className={kit.narrow}>
+    <div className={kit.view}>
       <PeoplePanel people={data} onChange={reload} />
       <TokensPanel people={data} onChange={reload} />
     </div>
@@ -135,7 +135,7 @@ function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): Re
             <li key={token.id} className={kit.item} aria-label={token.name}>
               <TokenText token={token} now={at} />
               <button
-                className={buttons.button}
+                className={buttons.danger}
                 type="button"
                 disabled={isBusy}
                 onClick={({ currentTarget }) => void revoke(token.id, currentTarget)}

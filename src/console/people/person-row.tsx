@@ -89,7 +89,7 @@ function PersonActions({
 }: PersonActionsProps): ReactNode {
   const texts = usePeopleTexts();
   return (
-    <div className={buttons.row}>
+    <div className={`${buttons.row} ${styles.actions}`}>
       <select
         className={`${fieldStyles.input} ${styles.role}`}
         aria-label={texts.roleOf(name)}
@@ -107,7 +107,7 @@ function PersonActions({
       <button className={buttons.button} type="button" disabled={isBusy} onClick={() => onAsk('reset')}>
         {texts.reset}
       </button>
-      <button className={buttons.button} type="button" disabled={isBusy} onClick={() => onAsk('remove')}>
+      <button className={buttons.danger} type="button" disabled={isBusy} onClick={() => onAsk('remove')}>
         {texts.remove}
       </button>
     </div>

@@ -8,7 +8,7 @@ import { FIELDS, SWITCHES } from './filter-query.ts';
 import { useSessionTexts } from './texts.ts';
 
 /** What each written filter looks like. */
-const EXAMPLES = { language: 'en', country: 'SG', network: 'SG/AS9506', line: 'line1.example' };
+const EXAMPLES = { language: 'en', country: 'SG', network: 'SG/AS9506', line: 'a.example' };
 
 type FilterBarProps = {
   readonly filter: SessionFilter;

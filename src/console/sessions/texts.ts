@@ -33,7 +33,7 @@ export const en = {
   chosen: 'Shown are only sessions with all of these:',
   chosenFilter: (name: string, value: string) => `${name}: ${value}`,
   dropFilter: (filter: string) => `Remove the filter “${filter}”`,
-  example: (value: string) => `such as ${value}`,
+  example: (value: string) => `e.g. ${value}`,
   marks: { error: 'Error', stuck: 'Could not get in', slow: 'Slow' } satisfies Record<
     keyof SessionMarks,
     string

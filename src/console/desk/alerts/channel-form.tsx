@@ -54,7 +54,7 @@ export function ChannelForm({
           <TestButton channel={name} />
           <p>
             <button
-              className={buttons.button}
+              className={buttons.danger}
               type="button"
               aria-label={texts.removeChannelOf(name)}
               onClick={({ currentTarget }) => void remove(currentTarget)}

@@ -149,7 +149,7 @@ export const en = {
 
   onCallTitle: 'On call',
   onCallNote: 'who is told when a rule says “who is on call”',
-  noOnCall: 'There is no shift. Rules name their channels themselves.',
+  noOnCall: 'There is no shift. If people take turns, add a channel, and then a shift for each of them.',
   addShift: 'Add a shift',
   shift: (name: string) => (name === '' ? 'Shift' : name),
   shiftName: 'Who, or which week',

@@ -119,7 +119,7 @@ export const zhCN: AlertTexts = {
 
   onCallTitle: '值班',
   onCallNote: '规则写“值班人员”时通知的人',
-  noOnCall: '没有班次。规则直接写明通道。',
+  noOnCall: '还没有班次。如需轮流值班，请先添加通道，再为每个人添加班次。',
   addShift: '添加班次',
   shift: (name) => (name === '' ? '班次' : name),
   shiftName: '人员或周次',

@@ -5,7 +5,7 @@ import { createTextsHook } from '../../locale/locale.ts';
 /** The texts of the section. They are loaded with it. */
 const en = {
   note: 'links of your own, such as /c/spring, that end at the fastest line',
-  none: 'There is no campaign yet.',
+  none: 'There is no campaign yet. Write a name and a code above to make the first link.',
   add: 'New campaign',
   addButton: 'Make the link',
   name: 'Name, for you',
@@ -70,7 +70,7 @@ export type CampaignFormTexts = typeof en;
 
 const zhCN: CampaignFormTexts = {
   note: '您自己的链接，例如 /c/spring，通往最快的线路',
-  none: '还没有推广活动。',
+  none: '还没有推广活动。在上方填写名称和代码，即可创建第一个链接。',
   add: '新建推广活动',
   addButton: '生成链接',
   name: '名称，供您自己识别',

@@ -60,7 +60,7 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
           {texts.save}
         </button>
         <button
-          className={buttons.button}
+          className={buttons.danger}
           type="button"
           aria-label={texts.removeLine(formatHost(line.host))}
           onClick={({ currentTarget }) => onRemove(currentTarget)}

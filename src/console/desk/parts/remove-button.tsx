@@ -9,10 +9,12 @@ type RemoveButtonProps = {
   readonly label: string;
   /** What it removes, where the label does not say it. */
   readonly name?: string;
+  /** Nothing is missing afterwards: a default takes its place. */
+  readonly isHarmless?: boolean;
 };
 
 /** Removes everything at a place of the draft. */
-export function RemoveButton({ place, label, name }: RemoveButtonProps): ReactNode {
+export function RemoveButton({ place, label, name, isHarmless = false }: RemoveButtonProps): ReactNode {
   const { store } = useDesk();
   const remove = async (button: Element): Promise<void> => {
     // The button goes with what it removes. Its group stays.
@@ -22,7 +24,7 @@ export function RemoveButton({ place, label, name }: RemoveButtonProps): ReactNo
   return (
     <p>
       <button
-        className={buttons.button}
+        className={isHarmless ? buttons.button : buttons.danger}
         type="button"
         aria-label={name}
         onClick={({ currentTarget }) => void remove(currentTarget)}

@@ -75,7 +75,7 @@ function Target({ name, isLocked }: { readonly name: string; readonly isLocked: 
       {!isLocked && (
         <p>
           <button
-            className={buttons.button}
+            className={buttons.danger}
             type="button"
             aria-label={texts.removeTarget(name)}
             onClick={() => void remove()}

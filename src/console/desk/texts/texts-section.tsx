@@ -135,7 +135,7 @@ function TextField({
           {texts.textDefault} <span lang={language}>{fallback}</span>
         </p>
       )}
-      {isEmptiable && !isViewer && <RemoveButton place={place} label={texts.useDefault} />}
+      {isEmptiable && !isViewer && <RemoveButton place={place} label={texts.useDefault} isHarmless />}
     </div>
   );
 }
