@@ -12,6 +12,8 @@ import { PATIENCE_MS } from './observed-test.ts';
 /** What the pictures of the console show beside what simulated visitors do. */
 
 const DAYS = 14;
+/** As many as the simulated visitors of a demo are: the last hour must not stand out. */
+const VISITS_OF_EACH = 40;
 const HOSTS = [1, 1, 2, 2, 3, 4, 5, 6].map((line) => `http://line${line}.localhost`);
 const LANGUAGES = ['zh-CN', 'zh-CN', 'zh-CN', 'zh-TW', 'en'];
 const COUNTRIES = ['SG', 'SG', 'SG', 'MY', 'MY', 'TW', 'HK', ''];
@@ -30,16 +32,19 @@ export async function fillVisits(dataDir: string, now: number): Promise<void> {
     const isSecondWeek = now - at < (DAYS / 2) * 24 * HOUR_MS;
     const visitors = (isEvening ? 60 : 25) * (isSecondWeek ? 1.2 : 1) * (0.8 + 0.4 * random());
     for (let visitor = 0; visitor < visitors; visitor += 1) {
-      visits.count(
-        countBatch(makeVisit(), { country: draw(COUNTRIES), languages: LANGUAGES, isLine: () => true }),
-      );
+      const batch = countBatch(makeVisit(), {
+        country: draw(COUNTRIES),
+        languages: LANGUAGES,
+        isLine: () => true,
+      });
+      for (let visit = 0; visit < VISITS_OF_EACH; visit += 1) visits.count(batch);
     }
     await visits.write();
   }
   await database.close();
 
   function makeVisit(): VisitEvents {
-    const hasEntered = random() < 0.86;
+    const hasEntered = random() < 0.95;
     const isMobile = random() < 0.7;
     return {
       device: isMobile ? 'mobile' : 'pc',

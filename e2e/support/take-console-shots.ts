@@ -114,5 +114,7 @@ async function settle(page: Page): Promise<void> {
   await page.locator('[data-connection="live"]').waitFor({ state: 'attached' });
   await page.waitForLoadState('load');
   await page.waitForFunction(() => document.querySelector('[data-shape]') === null);
+  // The pages of a preview.
+  await Promise.all(page.frames().map((frame) => frame.waitForLoadState('load')));
   await page.waitForTimeout(300);
 }

@@ -1,10 +1,15 @@
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import { visitEventsSchema } from '../../contract/visit-events.ts';
 import { type VisitDeps, visitPortal } from './visit-portal.ts';
 
 const MARKER = 'waypost-demo';
 
-/** A visit to a portal that hands these hosts out; resolves with the report that the portal got. */
-async function visit(hosts: readonly string[], deps: Partial<VisitDeps>): Promise<unknown> {
+/** A visit to a portal that hands these hosts out; resolves with the report that the portal got, and what it counts. */
+async function visitAll(
+  hosts: readonly string[],
+  deps: Partial<VisitDeps>,
+): Promise<readonly [report: unknown, events: unknown]> {
   const reports: unknown[] = [];
   const asked: (readonly [string, string | null])[] = [];
   await visitPortal({
@@ -38,10 +43,30 @@ async function visit(hosts: readonly string[], deps: Partial<VisitDeps>): Promis
     },
     ...deps,
   });
-  expect(asked.map(([path]) => path)).toEqual(['/api/get_ip', '/api/hostnames', '/api/measurements']);
+  expect(asked.map(([path]) => path)).toEqual([
+    '/api/get_ip',
+    '/api/hostnames',
+    '/api/measurements',
+    '/api/events',
+  ]);
   expect(new Set(asked.map(([, from]) => from))).toEqual(new Set(['198.18.1.2']));
-  return reports[0];
+  return [reports[0], reports[1]];
 }
+
+async function visit(hosts: readonly string[], deps: Partial<VisitDeps>): Promise<unknown> {
+  const [report] = await visitAll(hosts, deps);
+  return report;
+}
+
+test('a visit is counted with the steps that it took and the line that it entered', async () => {
+  const [, entered] = await visitAll(['http://far.example', 'http://near.example'], {});
+  expect(v.parse(visitEventsSchema, entered)).toMatchObject({
+    steps: ['page_view', 'links_loaded', 'first_row', 'entered'],
+    lines: { 'http://near.example': 1 },
+  });
+  const [, lost] = await visitAll(['http://far.example'], { passageTo: () => ({ reach: 0, extraMs: 0 }) });
+  expect(v.parse(visitEventsSchema, lost)).toMatchObject({ steps: ['page_view', 'links_loaded'], lines: {} });
+});
 
 test('a visitor measures every line, and enters the fastest', async () => {
   expect(await visit(['http://far.example', 'http://near.example'], {})).toEqual({

@@ -3,7 +3,9 @@ import { type HostEntry, readHostList } from '../../contract/api/host-entry.ts';
 import { FAILED_TIME_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { DAY_MS } from '../../contract/time-units.ts';
 import type { MeasurementReport } from '../../contract/api/measurement-report.ts';
-import { CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../../contract/paths.ts';
+import { CALLER_PATH, EVENTS_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../../contract/paths.ts';
+import type { VisitEvents } from '../../contract/visit-events.ts';
+import { VISIT_STEPS } from '../../contract/visitors.ts';
 import { buildLine } from '../../engine/line/build-line.ts';
 import { judgeReply } from '../../engine/line/judge-reply.ts';
 import type { requestLine } from '../../line/request-line.ts';
@@ -28,7 +30,10 @@ type Result = MeasurementReport['results'][number];
 /** The part of visitors who enter no line. */
 const LEAVING_PART = 0.04;
 
-/** Makes one visit with the calls of a page: caller's address, hostnames, probes, report. */
+const PHONES_PART = 0.7;
+const LANGUAGES = ['zh-CN', 'zh-TW', 'en'] as const;
+
+/** Makes one visit with the calls of a page: caller's address, hostnames, probes, report, and what is counted of a visit. */
 export async function visitPortal(deps: VisitDeps): Promise<void> {
   const { portalUrl, address, fetch, random } = deps;
   const headers = { 'X-Forwarded-For': address };
@@ -44,7 +49,33 @@ export async function visitPortal(deps: VisitDeps): Promise<void> {
   const results = await Promise.all(entries.map((entry, index) => measure(entry, index, deps)));
   const entered = random() < LEAVING_PART ? null : findFastest(results);
   const report: MeasurementReport = { ticket, results, entered };
-  await fetch(`${portalUrl}${MEASUREMENTS_PATH}`, { method: 'POST', headers, body: JSON.stringify(report) });
+  const send = (path: string, body: object): Promise<Response> =>
+    fetch(`${portalUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  await send(MEASUREMENTS_PATH, report);
+  const hasRow = findFastest(results) !== null;
+  const host = entered === null ? undefined : entries[entered]?.host;
+  // A site that counts nothing refuses it.
+  await send(EVENTS_PATH, describeVisit({ hasRow, host, random }));
+}
+
+/** What the page of such a visitor counts, so that the view of the visitors has those of the overview. */
+function describeVisit({
+  hasRow,
+  host,
+  random,
+}: Pick<VisitDeps, 'random'> & {
+  readonly hasRow: boolean;
+  /** The line that was entered. */
+  readonly host: string | undefined;
+}): VisitEvents {
+  return {
+    device: random() < PHONES_PART ? 'mobile' : 'pc',
+    language: LANGUAGES[Math.floor(random() * LANGUAGES.length)] ?? LANGUAGES[0],
+    referrer: '',
+    steps: VISIT_STEPS.slice(0, host !== undefined ? 4 : hasRow ? 3 : 2),
+    events: host === undefined ? {} : { official_line: 1 },
+    lines: host === undefined ? {} : { [host]: 1 },
+  };
 }
 
 async function measure(entry: HostEntry, index: number, deps: VisitDeps): Promise<Result> {
