@@ -55,7 +55,7 @@ async function followLink(page: Page, { lines, door, draw, happens }: Lane): Pro
   const isAnyWell = [...behaviours.values()].some((behaviour) => WELL.includes(behaviour));
   await page.goto(`${door.url}/c/spring`, { waitUntil: 'commit' });
   if (!isAnyWell) {
-    await expect(page.locator('html'), story).toHaveAttribute('data-outcome', 'none');
+    await expect(page.locator('html'), story).toHaveClass('none');
     return 'none';
   }
   await page.waitForURL(({ hostname }) => hostname !== 'localhost', { waitUntil: 'commit' });

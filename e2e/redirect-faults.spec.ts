@@ -156,6 +156,7 @@ test.describe('/r, where no line can be reached,', () => {
     const again = page.getByRole('button', { name: '重试' });
     await test.step('does not loop', async () => {
       await expect(again).toBeVisible();
+      await expect(page.getByRole('heading', { name: '暂时没有可用的线路' })).toBeVisible();
       await expect(page.getByRole('img', { name: '北辰体育' })).toBeVisible();
       await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
       await expect(page.getByRole('link', { name: '在线客服' })).toHaveAttribute('href', /^https:/);

@@ -85,7 +85,8 @@ const GERMAN: SiteTexts = {
   consentRefuse: 'Einverständnisverweigerung',
   home: 'Startseite',
   noneReachable: 'Derzeit ist keine Verbindungsadresse erreichbar.',
-  noneHelp: 'Netzwerkbeschränkungen könnten die Verbindungsadressen blockieren. Alternativmöglichkeiten:',
+  noneHelp:
+    'Netzwerkbeschränkungen könnten die Verbindungsadressen blockieren. Bitte erneut versuchen oder das Netzwerk wechseln.',
   enter: 'Zugangsadresse öffnen',
   fastestOf: 'schnellste von {n} Zugangsadressen',
   proven: 'Identitätsprüfung bestanden',
@@ -180,7 +181,7 @@ const ARABIC: SiteTexts = {
   consentRefuse: 'أرفض',
   home: 'الصفحة الرئيسية',
   noneReachable: 'لا يمكن الوصول إلى أي خط الآن.',
-  noneHelp: 'ربما تحجب شبكتك الخطوط. أعد القياس، أو اختر:',
+  noneHelp: 'ربما تحجب شبكتك الخطوط. أعد المحاولة، أو استخدم شبكة أخرى.',
   enter: 'انقر هنا للدخول',
   fastestOf: 'الأسرع من {n}',
   proven: 'تم التحقق من الهوية',

@@ -161,7 +161,7 @@ describe('the texts of a page', () => {
       'ours keep',
       { locales: ['ar', 'en'], defaultLocale: 'en' },
       'ar',
-      '\u2066Your network may be blocking them. Measure again, or go one of these ways:\u2069',
+      '\u2066Your network may be blocking them. Try again, or use another network.\u2069',
     ],
     [
       'the default language’s keep',

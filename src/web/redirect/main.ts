@@ -54,7 +54,7 @@ async function goToLine(): Promise<void> {
   search.abort();
   search = new AbortController();
   const { signal } = search;
-  root.dataset['busy'] = '';
+  root.className = 'busy';
   const found = await findLine({
     ...effects,
     ...data,
@@ -92,8 +92,7 @@ async function goToLine(): Promise<void> {
 
 /** Shows the page with its message. The style does it, even if the body is not parsed yet. */
 function showOutcome(outcome: string): void {
-  root.dataset['outcome'] = outcome;
-  delete root.dataset['busy'];
+  root.className = outcome;
   root.hidden = false;
 }
 

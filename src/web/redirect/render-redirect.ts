@@ -71,21 +71,26 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
   };
 }
 
-/** Renders all messages. The script sets the outcome, and the style shows the message for it. */
+/** Renders all messages. The script sets the class of the root, and the style shows what has the same one. */
 function renderMain(request: PageRequest, texts: Texts): string {
   return [
     '<main>',
     renderMaintenanceNote(request, texts, 'p'),
     request.isCampaign ? renderCampaignBody(request) : renderAddresses(request.fallbackAddresses, texts),
-    `<p role="status">${escapeHtml(texts.choosing)}…</p>`,
-    `<p role="alert" data-when="none">${escapeHtml(texts.noneReachable)}<br>${escapeHtml(texts.noneHelp)}</p>`,
-    `<p role="alert" data-when="restricted">${escapeHtml(texts.restricted)}</p>`,
-    `<p role="alert" data-when="maintenance">${escapeHtml(texts.maintenance)}</p>`,
-    `<p><button type="button" data-when="none">${escapeHtml(texts.tryAgain)}</button>`,
+    `<p role="status" class="busy">${escapeHtml(texts.choosing)}…<br><progress></progress></p>`,
+    renderOutcome('none', texts.noneReachable, `<p>${escapeHtml(texts.noneHelp)}</p>`),
+    renderOutcome('restricted', texts.restricted),
+    renderOutcome('maintenance', texts.maintenance),
+    `<p><button type="button" class="none busy">${escapeHtml(texts.tryAgain)}</button>`,
     renderLink(LANDING_PATH, texts.home),
     '</p>',
     '</main>',
   ].join('');
+}
+
+/** Renders why the visitor is still here. */
+function renderOutcome(outcome: string, title: string, help = ''): string {
+  return `<div role="alert" class="${outcome}"><h1>${escapeHtml(title)}</h1>${help}</div>`;
 }
 
 /** Renders the fallback hosts as plain links, for visitors whose browser does not run the script. */
@@ -122,23 +127,23 @@ function renderStyle(theme: PageSite['theme']): string {
   const tokens = deriveTheme(theme);
   const colour = (name: string): string => tokens[`--${name}`] ?? '';
   return `
-:root{color-scheme:${tokens['color-scheme']};background:${colour('background')};color:${colour('text')};font:100%/1.6 system-ui,sans-serif}
+:root{color-scheme:${tokens['color-scheme']};accent-color:${colour('accent')};background:${colour('background')};color:${colour('text')};font:100%/1.6 system-ui,sans-serif}
 [hidden]{display:block}
 [hidden],${FETCHED_STYLE}
 [hidden] [role=status]{animation:s 0s 1.5s forwards}
 @keyframes s{to{visibility:visible}}
+a{color:inherit}
 body{display:grid;grid-template-rows:auto 1fr auto;min-height:100vh;margin:0;text-align:center}
 header,main,footer{padding:.5rem max(1rem,50vw - 35.5rem)}
 header{display:flex;align-items:center;justify-content:space-between}
 img{height:2.25rem}
-main{grid-row:2;align-self:center}
+main{grid-row:2;text-wrap:balance;align-self:center}
+h1{margin:0;font-size:1.5rem;line-height:1.3}
 ol{padding:0;list-style:none}
-main a,header a+a,button{display:inline-block;margin:.25rem;padding:.6rem 1rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;color:inherit;font:inherit;text-decoration:none}
+main a,header a+a,button{display:inline-block;margin:.25rem;padding:.6rem 1rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;font:inherit;text-decoration:none}
 button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')};font-weight:700}
 footer{border-top:1px solid ${colour('border')};color:${colour('muted')};font-size:.875rem}
-footer *{color:inherit}
-[hidden] header,[role],[data-when],[data-busy] ol,[data-outcome]:not([data-outcome=broken]) ol{display:none}
-[data-busy] [role=status],[data-outcome=none] [data-when=none],[data-outcome=restricted] [data-when=restricted],[data-outcome=maintenance] [data-when=maintenance]{display:revert}
-[data-busy] [role=alert]{display:none}
+[hidden] header,[role],button,.busy ol,.none ol,.restricted ol,.maintenance ol{display:none}
+.busy .busy,.none .none,.restricted .restricted,.maintenance .maintenance{display:revert}
 `.trim();
 }

@@ -82,7 +82,7 @@ export const en: Texts = {
   consentRefuse: 'Refuse',
   home: 'Home page',
   noneReachable: 'No line can be reached right now',
-  noneHelp: 'Your network may be blocking them. Measure again, or go one of these ways:',
+  noneHelp: 'Your network may be blocking them. Try again, or use another network.',
   enter: 'Click me to enter',
   choosing: 'Choosing the fastest address',
   fastestOf: 'fastest of {n}',
