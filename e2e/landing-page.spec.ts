@@ -332,7 +332,16 @@ test('an address that leads nowhere has a way back', FIREFOX_IN_SOAK, async ({ p
   expectedErrors.push(/404/);
   await page.goto('/nowhere');
   await expect(page.getByRole('img', { name: '北辰体育' })).toBeVisible();
-  await expect(page.getByRole('contentinfo')).toContainText('未满18岁');
+  const footer = page.getByRole('contentinfo');
+  await expect(footer).toContainText('未满18岁');
+  for (const size of [
+    { width: 768, height: 1024 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(size);
+    const box = await footer.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0), 'nothing is below the footer').toBeCloseTo(size.height, 0);
+  }
   await page.getByRole('link', { name: '返回首页' }).click();
   await expect(page.locator('[data-row]')).toHaveCount(4);
 });
