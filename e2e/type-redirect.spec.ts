@@ -60,11 +60,12 @@ test.describe('/t', () => {
     await expect(page.getByRole('link', { name: address })).toHaveAttribute('href', `http://${address}/`);
     const button = page.getByRole('button', ENTER);
     await expect(button).toHaveAccessibleDescription(/^\d+ ms · 2个地址中最快 · 身份已验证$/);
-    await test.step('and that no address answered', async () => {
+    await test.step('and nothing of it when no address answers', async () => {
       for (const host of LINES) lines.set(host, { fault: 'refuse' });
       await page.evaluate(() => sessionStorage.clear());
       await page.reload();
-      await expect(button).toHaveAccessibleDescription('暂时没有可用的线路');
+      await expect(page.getByRole('alert')).toContainText('暂时没有可用的线路');
+      await expect(button).toHaveAccessibleDescription('');
     });
   });
 
@@ -161,9 +162,32 @@ test.describe('/t, when addresses fail,', () => {
     for (const host of LINES) lines.set(host, { fault: 'refuse' });
     await page.goto('/t/localhost');
     await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
-    await expect(page.getByRole('button', ENTER)).toBeFocused();
     // What the speculation rules of the page go by.
     await expect(page.locator('[data-proven]')).toHaveCount(0);
+    lines.set('line1.localhost', {});
+    await page.getByRole('button', ENTER).click();
+    await expectEntered(page, 'line1.localhost');
+  });
+
+  test('says first that none answers, then offers a new try, and the first address after it', async ({
+    page,
+    lines,
+  }) => {
+    for (const host of LINES) lines.set(host, { fault: 'refuse' });
+    await page.goto('/t/localhost');
+    const again = page.getByRole('button', { name: '重试' });
+    await expect(again).toBeFocused();
+    const parts = [page.getByRole('heading', { name: '暂时没有可用的线路' }), again];
+    const tops = [...parts, page.getByRole('button', ENTER)].map(
+      async (part) => (await part.boundingBox())?.y,
+    );
+    const [first = 0, ...rest] = await Promise.all(tops);
+    expect(rest).toEqual(rest.toSorted((a = 0, b = 0) => a - b));
+    expect(rest[0]).toBeGreaterThan(first);
+    lines.set('line2.localhost', {});
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
   test('warns of an address where another server answers, and opens it with the second click only', async ({
@@ -186,12 +210,16 @@ test.describe('/t, when addresses fail,', () => {
     await page.goto('/t/localhost');
     const button = page.getByRole('button', ENTER);
     await expect(button).toHaveAccessibleDescription(/身份已验证$/);
+    const groundOf = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
+    const proven = await groundOf();
     for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
     // The visitor comes back, because the address did not work.
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-    await expect(page.locator('[data-state=found] #address:not([href])')).toHaveText(/line1\.localhost/);
+    await expect(page.locator('[data-state=unproven] #address:not([href])')).toHaveText(/line1\.localhost/);
     await expect(button).toHaveAccessibleDescription('');
     await expect(page.locator('[data-proven]')).toHaveCount(0);
+    // It does not look as certain.
+    expect(await groundOf()).not.toBe(proven);
   });
 
   test(

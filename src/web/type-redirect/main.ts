@@ -8,7 +8,7 @@ import { MAX_ROWS } from '../../contract/limits.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { createAskAnybody } from '../../engine/probe/create-ask-anybody.ts';
-import { type FoundTarget, findTarget } from '../../engine/redirect/find-target.ts';
+import { type FoundTarget, type TargetProof, findTarget } from '../../engine/redirect/find-target.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
 import { waitForLinks } from '../../engine/portal/load-links.ts';
 import { formatText } from '../kit/texts/format-text.ts';
@@ -26,7 +26,7 @@ import {
   FINDING_ID,
   OTHER_ID,
   PROVEN_ATTRIBUTE,
-  SIGN_ID,
+  type ViewState,
   showState,
 } from './view-state.ts';
 
@@ -80,8 +80,7 @@ function serve(target: string): void {
     }).catch(() => undefined);
     if (signal.aborted) return;
     isWrongServer = found?.kind === 'wrong-server';
-    // The button of a wrong server has the same name. The warning comes after the first click.
-    showState(document, isWrongServer ? 'found' : found?.kind);
+    showState(document, found && stateOf(found));
     if (found?.kind === 'restricted' || found?.kind === 'maintenance') void keep(target);
     if (!found || !('address' in found)) return;
     // The script that counts sends it.
@@ -131,35 +130,42 @@ async function keep(target: string, hosts?: readonly unknown[]): Promise<void> {
   await cache.addAll([OFFLINE_SHELL_PATHS['type-redirect'], OFFLINE_SHELL_PATHS.away]);
 }
 
+/** The button of a wrong server has the same name. The warning comes after the first click. */
+function stateOf(found: FoundTarget): ViewState {
+  if (found.kind === 'wrong-server') return 'unproven';
+  return found.kind === 'found' && !found.proof ? 'none' : found.kind;
+}
+
 /** Shows the address to read and to copy. If it is marked as proven, the page's speculation rules load it ahead. */
 function offerEntry(destination: string, found: Extract<FoundTarget, { address: string }>): void {
+  const proof = found.kind === 'found' ? found.proof : undefined;
   const address = document.querySelector<HTMLAnchorElement>(`#${ADDRESS_ID}`);
   if (address) {
     address.href = destination;
     address.textContent = address.host;
     if (found.kind === 'wrong-server') address.removeAttribute('href');
-    address.toggleAttribute(PROVEN_ATTRIBUTE, found.kind === 'found' && found.proof !== undefined);
+    address.toggleAttribute(PROVEN_ATTRIBUTE, proof !== undefined);
   }
-  showFinding(found);
-  document.getElementById(ENTER_ID)?.focus();
+  showFinding(proof);
+  // Where no address answers, a new try is the first choice.
+  const first = stateOf(found) === 'none' ? `[data-when=found] [name=${AGAIN_NAME}]` : `#${ENTER_ID}`;
+  document.querySelector<HTMLElement>(first)?.focus();
 }
 
 /**
- * Says what was measured, or that no address answered. Only what is true: a page that was hidden has no time, and of a wrong server
- * nothing stays of what was said of another one before.
+ * Says what was measured. Only what is true: a page that was hidden has no time, and without a proof nothing stays of what was said of
+ * another address before.
  */
-function showFinding(found: Extract<FoundTarget, { address: string }>): void {
+function showFinding(proof: TargetProof | undefined): void {
   const finding = document.getElementById(FINDING_ID);
   if (!finding) return;
-  const { fastest = '', verified = '', none = '' } = finding.dataset;
-  const proof = found.kind === 'found' ? found.proof : undefined;
-  const facts = [
-    proof?.timeMs && `${proof.timeMs} ms`,
-    proof && proof.of > 1 && formatText(fastest, { n: proof.of }),
-    proof ? verified : found.kind === 'found' && none,
+  const { fastest = '', verified = '' } = finding.dataset;
+  const facts = proof && [
+    proof.timeMs && `${proof.timeMs} ms`,
+    proof.of > 1 && formatText(fastest, { n: proof.of }),
+    verified,
   ];
-  finding.textContent = facts.filter(Boolean).join(' · ');
-  document.getElementById(SIGN_ID)?.toggleAttribute(PROVEN_ATTRIBUTE, proof !== undefined);
+  finding.textContent = facts?.filter(Boolean).join(' · ') ?? '';
 }
 
 /** Offers another address beside the warning. */

@@ -16,7 +16,6 @@ import {
   ENTER_ID,
   FINDING_ID,
   OTHER_ID,
-  SIGN_ID,
   type ViewState,
 } from './view-state.ts';
 import styles from './type-redirect-page.module.css';
@@ -32,12 +31,15 @@ const CLOSINGS: readonly Closing[] = ['restricted', 'maintenance'];
 
 /** `/t/{target}` with all of its states. The style shows the one that the script has set. */
 export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedirectPageProps): ReactNode {
+  const again = (
+    <button name={AGAIN_NAME} className={styles.again} type="button">
+      <Icon name="retest" />
+      {texts.tryAgain}
+    </button>
+  );
   const ways = (
     <div className={styles.ways}>
-      <button name={AGAIN_NAME} className={styles.again} type="button">
-        <Icon name="retest" />
-        {texts.tryAgain}
-      </button>
+      {again}
       <a className={styles.home} href={LANDING_PATH}>
         {texts.home}
       </a>
@@ -53,19 +55,21 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
           <p role="status">{texts.choosing}…</p>
         </When>
         <When state="found">
-          <span id={SIGN_ID} className={styles.sign} aria-hidden="true">
+          <span className={styles.sign} aria-hidden="true">
             <Icon name="check" />
           </span>
+          <div className={styles.none}>
+            <div role="alert">
+              <h2>{texts.noneReachable}</h2>
+              <p>{texts.noneHelp}</p>
+            </div>
+            {again}
+          </div>
           <button id={ENTER_ID} className={styles.enter} type="button" aria-describedby={FINDING_ID}>
             {texts.enter}
             <Icon name="arrow" />
           </button>
-          <p
-            id={FINDING_ID}
-            data-fastest={texts.fastestOf}
-            data-verified={texts.proven}
-            data-none={texts.noneReachable}
-          />
+          <p id={FINDING_ID} data-fastest={texts.fastestOf} data-verified={texts.proven} />
           <a id={ADDRESS_ID} className={styles.address} dir="ltr" />
         </When>
         <When state="wrong-server">
