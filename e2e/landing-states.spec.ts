@@ -277,9 +277,12 @@ test.describe('in the browser of another app', () => {
     await expect(hint).toBeVisible();
     await expect(page.getByRole('button', { name: '复制本页地址' })).toBeVisible();
     const box = page.getByRole('complementary', { name: '复制本页地址' });
-    await test.step('it covers nothing that a visitor wants to click', async () => {
-      await page.setViewportSize({ width: 360, height: 740 });
-      expect(await findCovered(box)).toEqual([]);
+    await test.step('it covers nothing that a visitor wants to read or to click', async () => {
+      for (const width of [320, 390, 768, 1440]) {
+        await page.setViewportSize({ width, height: 740 });
+        expect(await findCovered(box), `${width} px wide`).toEqual([]);
+        expect(await findMisfits(page), `${width} px wide`).toEqual([]);
+      }
     });
     await box.getByRole('button', { name: '关闭' }).click();
     await expect(hint).toBeHidden();
@@ -289,14 +292,14 @@ test.describe('in the browser of another app', () => {
   });
 });
 
-/** The links, buttons and rows that lie under a box, at least in part. */
+/** The headlines, links, buttons and rows that lie under a box, at least in part. */
 function findCovered(box: Locator): Promise<readonly string[]> {
   return box.evaluate((cover) => {
     const over = cover.getBoundingClientRect();
-    return [...document.querySelectorAll('a, button, [data-row]')]
+    return [...document.querySelectorAll('h1, h2, a, button, [data-row]')]
       .filter((element) => {
         const { top, bottom, width } = element.getBoundingClientRect();
-        return !cover.contains(element) && width > 0 && top < over.bottom && bottom > over.top;
+        return !cover.contains(element) && width > 1 && top < over.bottom && bottom > over.top;
       })
       .map(({ textContent }) => textContent);
   });

@@ -220,7 +220,16 @@ test.describe('the page, on a phone', () => {
       await webkit.goto('/');
       await waitUntilReady(webkit);
       await expect.poll(() => webkit.texts('body')).toEqual([expect.stringContaining('在浏览器中打开')]);
-      await takeShot(webkit, 'in-app-390');
+      for (const width of [320, 390]) {
+        await webkit.resize({ width, height: 844 });
+        await expect.poll(() => webkit.evaluate(() => innerWidth)).toBe(width);
+        const [hintEnd = NaN, headlineStart] = await webkit.evaluate(() => [
+          document.querySelector('main > aside')?.getBoundingClientRect().bottom,
+          document.querySelector('h1')?.getBoundingClientRect().top,
+        ]);
+        expect(headlineStart).toBeGreaterThanOrEqual(hintEnd);
+        await takeShot(webkit, `in-app-${width}`);
+      }
     });
   });
 

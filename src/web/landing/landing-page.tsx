@@ -40,13 +40,13 @@ export function LandingPage(props: LandingPageProps): ReactNode {
         </a>
         <Header />
         <main className={styles.main}>
+          <InAppHint />
           <Banner>
             <ConsentPart part="bar" />
           </Banner>
           <Downloads />
           <AnnouncementBar />
           <LinePanel board={board} links={links} plainLinks={plainLinks} />
-          <InAppHint />
         </main>
         <Footer />
       </WhileOpen>

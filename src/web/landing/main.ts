@@ -5,6 +5,7 @@ import { fetchRowsAhead } from './fetch-rows-ahead.ts';
 import { type HandOver, createIdleHandOver } from './create-idle-hand-over.ts';
 import { deferEventsUntilHydration } from './defer-events-until-hydration.ts';
 import type { LandingData } from './create-landing-data.ts';
+import { holdInAppPlace } from './notices/in-app-place.ts';
 import { paintRows } from './lines/paint-rows.ts';
 import { serveRetest } from './lines/retest-button.ts';
 import { ROOT_ID, markLive, showPlainLinks } from './show-plain-links.ts';
@@ -19,6 +20,7 @@ const root = document.getElementById(ROOT_ID);
 if ('waypost' in window && !window.waypost) throw new Error('the start script broke');
 
 if (root) {
+  holdInAppPlace(window, root);
   // If the start script did not load, "try again" loads the page without the service worker, which may be broken.
   const handOver = window.waypost ?? createIdleHandOver('failed', content.links, reloadFresh);
   delete window.waypost;

@@ -1,33 +1,55 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import { IN_APP_HINT_KEY } from '../../../contract/page/storage-keys.ts';
-import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
+import { type CSSProperties, type ReactNode, useLayoutEffect, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
 import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
+import { dismissInAppHint, isInAppHintWanted, releaseInAppPlace } from './in-app-place.ts';
 
-const DISMISSED = '1';
+// Every page carries the style sheet, and few pages show the hint. So this is set here.
+const HINT: CSSProperties = {
+  display: 'flex',
+  alignItems: 'start',
+  marginTop: 'var(--space-2)',
+  paddingInlineStart: 'var(--space-3)',
+  border: '1px solid var(--accent)',
+  borderRadius: 'var(--radius-m)',
+  background: 'var(--raised)',
+  fontSize: '0.8125rem',
+  lineHeight: 1.45,
+};
+/** The button is beside the text where there is room. */
+const INSIDE: CSSProperties = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  flex: 1,
+  minWidth: 0,
+};
+const TEXT: CSSProperties = { flex: '1 1 14rem', minWidth: 0, padding: '0.375rem 0' };
 
-/** Tells visitors in an in-app browser, which may block downloads and redirects, how to leave it. */
+/** Tells visitors in an in-app browser, which may block downloads and redirects, how to leave it. It is near the menu that it speaks of. */
 export function InAppHint(): ReactNode {
   const { texts } = usePage();
   const [address, setAddress] = useState<string>();
 
-  useEffect(() => {
-    const isDismissed = createBrowserStore(() => sessionStorage).get(IN_APP_HINT_KEY) === DISMISSED;
-    if (!isDismissed && isInAppBrowser(navigator.userAgent)) setAddress(location.href);
+  useLayoutEffect(() => {
+    if (!isInAppHintWanted(window)) return;
+    releaseInAppPlace(document);
+    setAddress(location.href);
   }, []);
 
   const dismiss = (): void => {
-    createBrowserStore(() => sessionStorage).set(IN_APP_HINT_KEY, DISMISSED);
+    dismissInAppHint(window);
     setAddress(undefined);
   };
 
   if (address === undefined) return null;
   return (
-    <aside className={controls.floating} aria-label={texts.copyPage}>
-      <p>{texts.inAppHint}</p>
-      <CopyButton text={address} label={texts.copyPage} isLabelled />
+    <aside style={HINT} aria-label={texts.copyPage}>
+      <div style={INSIDE}>
+        <p style={TEXT}>{texts.inAppHint}</p>
+        <CopyButton text={address} label={texts.copyPage} isLabelled />
+      </div>
       <button
         className={controls.dismiss}
         type="button"
@@ -39,16 +61,4 @@ export function InAppHint(): ReactNode {
       </button>
     </aside>
   );
-}
-
-/**
- * The browsers inside other apps: WeChat, QQ (the app, not QQ Browser), Weibo, DingTalk, Alipay, Douyin and TikTok,
- * Xiaohongshu, Baidu, Toutiao, Feishu, Line, Facebook, Instagram, and Telegram on Android.
- */
-const IN_APP =
-  /MicroMessenger|\bQQ\/\d|Weibo|DingTalk|AlipayClient|aweme|BytedanceWebview|musical_ly|TikTok|xhsdiscover|baiduboxapp|NewsArticle|Lark\/|\bLine\/|FBAN|FBAV|Instagram|Telegram-Android/i;
-
-/** Whether a page is shown inside another app, which may block its downloads and redirects. */
-export function isInAppBrowser(userAgent: string): boolean {
-  return IN_APP.test(userAgent);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isInAppBrowser } from './in-app-hint.tsx';
+import { IN_APP_HINT_KEY } from '../../../contract/page/storage-keys.ts';
+import { dismissInAppHint, holdInAppPlace, isInAppBrowser, releaseInAppPlace } from './in-app-place.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -30,5 +31,39 @@ describe('isInAppBrowser', () => {
     ['a desktop', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'],
   ])('leaves %s in peace', (_, userAgent) => {
     expect(isInAppBrowser(userAgent)).toBe(false);
+  });
+});
+
+describe('the place of the hint', () => {
+  function openPage(userAgent: string) {
+    const style = { paddingTop: '' };
+    const kept = new Map<string, string>();
+    const sessionStorage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    };
+    const page = { navigator: { userAgent }, sessionStorage, matchMedia: () => ({ matches: false }) };
+    const root = { querySelector: () => ({ style }) };
+    // Only what the functions use.
+    return { page: page as unknown as Window, root: root as unknown as HTMLElement, style, kept };
+  }
+
+  test('is held before the hint comes, and given to it', () => {
+    const { page, root, style } = openPage(`${IPHONE} MicroMessenger/8.0.49`);
+    holdInAppPlace(page, root);
+    expect(style.paddingTop).not.toBe('');
+    releaseInAppPlace(root);
+    expect(style.paddingTop).toBe('');
+  });
+
+  test('is not held in other browsers, nor once the hint is dismissed', () => {
+    const other = openPage(`${IPHONE} Version/17.5 Mobile/15E148 Safari/604.1`);
+    holdInAppPlace(other.page, other.root);
+    expect(other.style.paddingTop).toBe('');
+    const { page, root, style, kept } = openPage(`${IPHONE} MicroMessenger/8.0.49`);
+    dismissInAppHint(page);
+    expect([...kept.keys()]).toEqual([IN_APP_HINT_KEY]);
+    holdInAppPlace(page, root);
+    expect(style.paddingTop).toBe('');
   });
 });
