@@ -106,7 +106,10 @@ test('a link that does not work shows the landing page, and says why', async ({ 
   ] as const) {
     const answer = await page.goto(path);
     expect([path, answer?.status()]).toEqual([path, status]);
-    await expect(page.locator('#campaign-note')).toContainText(text);
+    const note = page.locator('#campaign-note');
+    await expect(note).toContainText(text);
+    const [header, box] = await Promise.all([page.getByRole('banner').boundingBox(), note.boundingBox()]);
+    expect(box?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? Infinity));
     await expect(page.locator('[data-row]')).toHaveCount(4);
     await expect(page.locator('[data-row] [data-speed]').first()).toHaveText(/^\d+ms$/);
   }

@@ -4,7 +4,7 @@ import type { TextKey, Texts } from '../../../contract/site/text-keys.ts';
 import { writeInlineJson } from '../../../contract/page/write-inline-json.ts';
 import { CAMPAIGN_SLOT } from './page-data.ts';
 import { escapeHtml } from '../../../contract/escape-html.ts';
-import { renderAddress, writeNoteStyle } from './plain-html.ts';
+import { renderAddress } from './plain-html.ts';
 
 /** Renders the slot in the head of a page of `/c/CODE`, for what other programs show of the link. Empty on all other pages. */
 export function renderCampaignHead({ isCampaign }: PageRequest): string {
@@ -20,7 +20,12 @@ const HEAD_SLOT = '<!--campaign head-->';
 const BODY_SLOT = '<!--campaign body-->';
 const DATA_KEY = '"campaign":';
 
-export const CAMPAIGN_NOTE_STYLE = writeNoteStyle('campaign-note');
+/** Below the header, like an announcement. */
+export const CAMPAIGN_NOTE_STYLE = `
+header{order:-1}
+#campaign-note{width:calc(100% - 2*var(--space-4));max-width:calc(var(--width) - 2*var(--space-6));margin:var(--space-3) auto;padding:var(--space-3) var(--space-4);border:1px solid var(--border);border-radius:var(--radius-m);background:var(--accent-soft);font-size:var(--size-s)}
+@media(min-width:48em){#campaign-note{width:calc(100% - 2*var(--space-6))}}
+`.trim();
 
 const NOTES: Readonly<Record<CampaignNote, TextKey>> = {
   unknown: 'campaignUnknown',
