@@ -190,8 +190,11 @@ test('a page that never navigates shows a bar after two failed requests', async 
   await expect(page.locator('body')).toHaveAttribute('data-keys', '1');
   await expect(bar.getByRole('alert')).toHaveText('当前线路没有响应。');
   await page.screenshot({ path: 'test-results/shots/stay-bar.png' });
-  const box = await bar.getByRole('link').boundingBox();
-  expect(box?.height).toBeGreaterThanOrEqual(44);
+  for (const control of [bar.getByRole('link'), bar.getByRole('button')]) {
+    const box = await control.boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    await expect(control).toHaveCSS('border-top-style', 'solid');
+  }
   await page.keyboard.press('Escape');
   await expect(bar).toHaveCount(0);
   await test.step('unless the application prevents it', async () => {

@@ -5,7 +5,8 @@ const STYLE = `
 :root{color-scheme:light dark}
 body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem/1.6 system-ui,sans-serif}
 main{max-width:30rem;padding:2rem}
-a{display:inline-block;min-height:44px;line-height:44px}
+h1{text-wrap:balance}
+a{display:inline-block;padding:0 1.5rem;border-radius:22px;background:CanvasText;color:Canvas;font-weight:600;line-height:44px;text-decoration:none}
 `.trim();
 
 /** The page that a visitor sees after a form could not be sent: it says so, and leads to a sibling by a click. */

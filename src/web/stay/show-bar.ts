@@ -5,12 +5,15 @@ const ID = 'waypost-stay';
 const END = 'close';
 // By script, because the policy of the application may forbid style elements.
 const BAR_STYLE =
-  'position:fixed;z-index:2147483647;left:0;right:0;bottom:0;display:flex;flex-wrap:wrap;gap:0 16px;align-items:center;' +
-  'justify-content:center;padding:4px 16px;font:16px/1.5 system-ui,sans-serif;' +
+  'position:fixed;z-index:2147483647;left:0;right:0;bottom:0;display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;' +
+  'justify-content:center;padding:8px 16px;font:16px/1.5 system-ui,sans-serif;' +
   'background:var(--waypost-bar-background,#1c2433);color:var(--waypost-bar-color,#fff)';
 const CONTROL_STYLE =
-  'font:inherit;min-height:44px;min-width:44px;line-height:44px;padding:0 8px;border:0;background:none;' +
-  'color:var(--waypost-bar-link,inherit);text-decoration:underline;cursor:pointer';
+  'box-sizing:border-box;font:inherit;min-height:44px;line-height:42px;padding:0 16px;border:1px solid;border-radius:22px;' +
+  'background:none;color:inherit;text-decoration:none;cursor:pointer';
+// The first choice has the colours of the bar, the other way round.
+const LINK_STYLE =
+  ';border-color:transparent;background:var(--waypost-bar-link,#fff);color:var(--waypost-bar-background,#1c2433);font-weight:600';
 
 /** Shows the bar that leads to a sibling. Nothing moves by itself, because somebody may be typing. */
 export function showBar(address: string): void {
@@ -32,7 +35,8 @@ export function showBar(address: string): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = close;
-  for (const control of [link, button]) control.style.cssText = CONTROL_STYLE;
+  link.style.cssText = CONTROL_STYLE + LINK_STYLE;
+  button.style.cssText = CONTROL_STYLE;
   const end = (): void => {
     bar.remove();
     document.removeEventListener('keydown', onKey);
