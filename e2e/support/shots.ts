@@ -12,6 +12,7 @@ const BOTH = [PHONE, DESKTOP];
 /** The sites that are photographed. */
 export const SITES = {
   demo: {},
+  campaign: { site: { campaigns: { soon: { name: 'Spring cup', from: '2100-01-01T00:00Z' } } } },
   consent: { site: { consent: 'required', analytics: { counts: 'self' } } },
   light: {
     site: { theme: { accent: '#b3261e', background: '#ffffff' } },
@@ -71,6 +72,11 @@ const mixed = (_: Page, lines: LineHosts): void => {
   lines.set('line1.localhost', { delayMs: 380 });
   lines.set('line3.localhost', { fault: 'wrong-marker' });
   lines.set('line4.localhost', { delayMs: 900 });
+};
+
+const takenOver = (_: Page, lines: LineHosts): void => {
+  lines.set('line1.localhost', { fault: 'parking-page' });
+  lines.set('line2.localhost', { fault: 'refuse' });
 };
 
 const LANDING: readonly Shot[] = [
@@ -149,11 +155,12 @@ const LANDING: readonly Shot[] = [
   },
   {
     name: 'in-app',
-    widths: PHONES,
+    widths: ALL,
     options: { userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.49' },
     settle: measured,
   },
-  { name: 'restricted', widths: BOTH, options: { extraHTTPHeaders: { 'CF-IPCountry': 'AQ' } } },
+  { name: 'campaign-soon', site: 'campaign', widths: ALL, path: '/c/soon', settle: measured },
+  { name: 'restricted', widths: ALL, options: { extraHTTPHeaders: { 'CF-IPCountry': 'AQ' } } },
   {
     name: 'restricted-late',
     widths: BOTH,
@@ -226,7 +233,7 @@ const OTHERS: readonly Shot[] = [
   },
   {
     name: 't-none',
-    widths: BOTH,
+    widths: ALL,
     path: '/t/localhost',
     prepare: breakAll('refuse'),
     settle: (page) => page.locator('#enter').waitFor(),
@@ -236,10 +243,14 @@ const OTHERS: readonly Shot[] = [
     name: 't-unproven',
     widths: BOTH,
     path: '/t/localhost',
-    prepare: (_, lines) => {
-      lines.set('line1.localhost', { fault: 'parking-page' });
-      lines.set('line2.localhost', { fault: 'refuse' });
-    },
+    prepare: takenOver,
+    settle: (page) => page.locator('#enter').waitFor(),
+  },
+  {
+    name: 't-warning',
+    widths: BOTH,
+    path: '/t/localhost',
+    prepare: takenOver,
     settle: async (page) => {
       await page.locator('#enter').click();
       await page.locator('#other').waitFor();
