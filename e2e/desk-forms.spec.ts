@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { Route } from '@playwright/test';
 import type { DeskDraft } from '../src/contract/desk/desk.ts';
 import { DESK_PATHS } from '../src/contract/paths.ts';
 import { IN_CHROMIUM } from './support/browsers.ts';
@@ -304,6 +305,18 @@ test(
     await expect(addRule).toBeVisible();
     await changeField(page, 'Page on the line', '/promo/spring');
     await changeField(page, 'utm_source', 'channel');
+    const parameter = page.getByLabel('Another parameter');
+    // What is typed while a parameter is under way stays.
+    const typeNext = async (route: Route): Promise<void> => {
+      await parameter.fill('next');
+      await route.continue();
+    };
+    await page.route(`**${DESK_PATHS.edit}`, typeNext, { times: 1 });
+    await parameter.fill('promo');
+    await page.getByLabel('Its value').fill('A1');
+    await page.getByRole('button', { name: 'Add the parameter' }).click();
+    await expect(page.getByRole('textbox', { name: 'promo', exact: true })).toHaveValue('A1');
+    await expect(parameter).toHaveValue('next');
     await addRule.click();
     await page.getByLabel('They go to').selectOption('link:ub');
     await expect(page.getByText('1. On iPhone: Download: main browser')).toBeVisible();
@@ -321,9 +334,10 @@ test(
     await readLiveVersion(page);
     const read = async (userAgent: string) =>
       (await fetch(`${portal.url}/c/spring-cup`, { headers: { 'User-Agent': userAgent } })).text();
+    const query = '"query":{"utm_source":"channel","promo":"A1"}';
     expect(await read('iPhone')).toContain('"go":"https://download.example.com/beichen-browser"');
-    expect(await read('Android')).toContain('"path":"/promo/android","query":{"utm_source":"channel"}');
-    expect(await read('Windows')).toContain('"path":"/promo/spring","query":{"utm_source":"channel"}');
+    expect(await read('Android')).toContain(`"path":"/promo/android",${query}`);
+    expect(await read('Windows')).toContain(`"path":"/promo/spring",${query}`);
     expect(await read('')).toContain('<meta property="og:title" content="The spring cup">');
   },
 );

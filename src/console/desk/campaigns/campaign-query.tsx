@@ -64,7 +64,8 @@ function NewParameter({
   const add = async (): Promise<void> => {
     const place = placeOf(code, 'query', key);
     const isSaved = await store.save(`parameter ${nameOf(place)}`, [changeValue(place, typed.value)]);
-    if (isSaved) setTyped({ key: '', value: '' });
+    // What was typed meanwhile stays.
+    if (isSaved) setTyped((now) => (now === typed ? { key: '', value: '' } : now));
   };
   return (
     <div className={own.parameter}>
