@@ -2,7 +2,7 @@ import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { PEOPLE_PATHS } from '../src/contract/paths.ts';
 import { expect, expectNoViolation, test } from './support/console-test.ts';
@@ -229,5 +229,16 @@ test(
     await signIn(guest, 'li.wei', viewer.app.next());
     await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');
     await context.close();
+
+    // What is typed while a form is under way stays in it.
+    const typeNext = async (route: Route): Promise<void> => {
+      await invite.getByLabel('Name').fill('next');
+      await route.continue();
+    };
+    await page.route('**/people/invite', typeNext, { times: 1 });
+    await invite.getByLabel('Name').fill('wang');
+    await invite.getByRole('button', { name: 'Invite' }).click();
+    await expect(page.getByRole('region', { name: 'The link for wang' })).toBeVisible();
+    await expect(invite.getByLabel('Name')).toHaveValue('next');
   },
 );

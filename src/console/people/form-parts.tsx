@@ -7,7 +7,7 @@ import kit from '../parts/view.module.css';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts.ts';
 
-/** What was typed into a form, and how to empty it. */
+/** What was typed into a form, and how to empty it: only if nothing else was typed meanwhile. */
 export type Sent = { readonly read: (name: string) => string; readonly reset: () => void };
 
 /** A form that a script sends, one time after the other: the second click of a double click sends nothing. */
@@ -37,7 +37,11 @@ export function Form({
           const value = fields.get(name);
           return typeof value === 'string' ? value : '';
         };
-        void onSend({ read, reset: () => form.reset() }).finally(() => {
+        const reset = (): void => {
+          const [sent, now] = [fields, new FormData(form)].map((each) => JSON.stringify([...each]));
+          if (sent === now) form.reset();
+        };
+        void onSend({ read, reset }).finally(() => {
           isSending.current = false;
         });
       }}
