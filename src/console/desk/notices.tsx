@@ -140,10 +140,6 @@ function MovedOnNotice(): ReactNode {
   return (
     <div className={`${kit.notice} ${kit.stack}`} role="alert">
       <p>{texts.movedOn(current.number, consoleTexts.actor(current.by))}</p>
-      <p>{texts.theirChanges}</p>
-      <Difference from={basedOn} to={current.number} />
-      <p>{texts.yourChanges}</p>
-      <ChangeList changes={draft?.draft?.changes ?? []} />
       {conflicts.length > 0 && <ConflictList conflicts={conflicts} />}
       <p className={buttons.row}>
         <button className={buttons.button} type="button" onClick={() => void store.discard()}>
@@ -164,6 +160,11 @@ function MovedOnNotice(): ReactNode {
           </>
         )}
       </p>
+      {/* Below the buttons, because it is loaded: they must not move away from a pointer. */}
+      <p>{texts.theirChanges}</p>
+      <Difference from={basedOn} to={current.number} />
+      <p>{texts.yourChanges}</p>
+      <ChangeList changes={draft?.draft?.changes ?? []} />
     </div>
   );
 }

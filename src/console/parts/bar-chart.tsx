@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './bar-chart.module.css';
+import { ChartScale } from './chart-scale.tsx';
 
 type BarChartProps = {
   /** How many bars have room side by side. */
@@ -18,11 +19,7 @@ type BarChartProps = {
 export function BarChart({ slots, label, className = '', scale, axis, children }: BarChartProps): ReactNode {
   return (
     <div className={styles.plot}>
-      <div className={styles.scale} aria-hidden="true">
-        {scale.map((value) => (
-          <span key={value}>{value}</span>
-        ))}
-      </div>
+      <ChartScale values={scale} />
       <svg
         className={`${styles.chart} ${className}`}
         viewBox={`0 0 ${slots} 1`}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Compared } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
+import { ChartScale } from '../parts/chart-scale.tsx';
 import { AsTable } from '../parts/number-table.tsx';
 import { Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
@@ -75,11 +76,7 @@ function Picture({ steps }: Pick<FunnelProps, 'steps'>): ReactNode {
   const columns = { gridTemplateColumns: `repeat(${steps.length}, minmax(0, 1fr))` };
   return (
     <div className={styles.funnel} aria-hidden="true">
-      <div className={styles.axis}>
-        {listTicks(top).map((value) => (
-          <span key={value}>{format.count(value)}</span>
-        ))}
-      </div>
+      <ChartScale values={listTicks(top).map((value) => format.count(value))} />
       <div className={styles.plot}>
         <svg className={styles.picture} viewBox="0 0 100 100" preserveAspectRatio="none">
           <path className={styles.grid} d="M0 0H100M0 50H100" />

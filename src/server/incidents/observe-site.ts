@@ -89,8 +89,8 @@ function seeClosedDoors({ entries, objective, now }: SiteSources): Sighting | un
     severity: 'critical',
     detail: {
       kind: 'visitors-stranded',
-      percent: toPercent(part),
-      allowedPercent: toPercent(1 - objective),
+      percent: roundPercent(part),
+      allowedPercent: roundPercent(1 - objective),
       minutes: Math.max(1, Math.ceil((now - since) / MINUTE_MS)),
     },
     since,
@@ -121,8 +121,8 @@ function seeBurn(sources: SiteSources): Sighting | undefined {
     severity,
     detail: {
       kind: 'visitors-stranded',
-      percent: toPercent(stranded / reports),
-      allowedPercent: toPercent(1 - objective),
+      percent: roundPercent(stranded / reports),
+      allowedPercent: roundPercent(1 - objective),
       minutes: shortMinutes,
     },
     since: findFirstStranded(history, now, shortMinutes),
@@ -144,7 +144,7 @@ function seeMissing({ missing, now }: SiteSources): Sighting | undefined {
     affected: places.slice(0, MAX_AFFECTED).map(({ name }) => name),
     detail: {
       kind: 'visitors-missing',
-      percent: toPercent(seen / Math.max(1, expected)),
+      percent: roundPercent(seen / Math.max(1, expected)),
       minutes: Math.max(1, Math.round((now - since) / MINUTE_MS)),
     },
     since,
@@ -219,7 +219,7 @@ function seeUnknownRegions({ counts, now }: SiteSources): Sighting | undefined {
     cause: 'regions',
     kind: 'unknown-regions',
     severity: 'medium',
-    detail: { kind: 'regions-unknown', percent: toPercent(unknown / all), minutes: LATELY_MINUTES },
+    detail: { kind: 'regions-unknown', percent: roundPercent(unknown / all), minutes: LATELY_MINUTES },
     since: now - LATELY_MINUTES * MINUTE_MS,
     visitors: unknown,
     isSure: true,
@@ -227,6 +227,6 @@ function seeUnknownRegions({ counts, now }: SiteSources): Sighting | undefined {
 }
 
 /** With one decimal: what would look the same is the same, and changes no incident. */
-function toPercent(part: number): number {
+function roundPercent(part: number): number {
   return Math.round(part * 1_000) / 10;
 }

@@ -1,13 +1,6 @@
 import type { ChannelKind } from '../../../contract/incidents.ts';
-import {
-  type Change,
-  type DraftJson,
-  type EditChange,
-  type Place,
-  SITE_FILE,
-  readNames,
-  readValue,
-} from '../store/draft-files.ts';
+import { type Change, type EditChange } from '../store/changes.ts';
+import { type DraftJson, type Place, SITE_FILE, readNames, readValue } from '../store/draft-files.ts';
 import { CHANNEL_FORMS } from './channel-forms.ts';
 
 /** A channel as the draft has it: any part may be missing or wrong. */

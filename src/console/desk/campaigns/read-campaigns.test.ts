@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeEdits } from '../store/draft-files.ts';
+import { makeEdits } from '../store/changes.ts';
 import { addCampaign, listOtherKeys, suggestCode } from './read-campaigns.ts';
 
 test.each([

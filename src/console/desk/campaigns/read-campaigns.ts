@@ -1,14 +1,7 @@
 import { LINK_NAMES } from '../../../contract/site/links-config.ts';
 import { UTM_KINDS } from '../../../contract/visitors.ts';
-import {
-  type DraftJson,
-  type EditChange,
-  type Place,
-  SITE_FILE,
-  listTargets,
-  readValue,
-  updateValue,
-} from '../store/draft-files.ts';
+import { type EditChange, updateValue } from '../store/changes.ts';
+import { type DraftJson, type Place, SITE_FILE, listTargets, readValue } from '../store/draft-files.ts';
 import type { CampaignFormTexts } from './texts.ts';
 
 /** A campaign as the draft has it: any part may be missing or wrong. */

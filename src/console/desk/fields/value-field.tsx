@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { useLocale } from '../../locale/locale.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { type Place, changeValue, nameOf, readValue } from '../store/draft-files.ts';
+import { changeValue } from '../store/changes.ts';
+import { type Place, nameOf, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type FieldForm, parseFieldText, writeFieldText } from './field-values.ts';
 import styles from '../../parts/field.module.css';

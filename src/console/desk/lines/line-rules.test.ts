@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRules, writeRules, writeSettings } from './line-rules.ts';
+import { readRulesText, writeRules, writeSettings } from './line-rules.ts';
 
 const ZONE = 'Asia/Singapore';
 const LATER = { reason: 'more disks', from: '2027-01-01T08:00+08:00' };
@@ -13,7 +13,7 @@ const LINE = {
 };
 
 test('the form has the rules of a line, with times of the operator’s zone', () => {
-  expect(readRules(LINE, ZONE)).toEqual({
+  expect(readRulesText(LINE, ZONE)).toEqual({
     drain: true,
     countriesOnly: 'SG, MY',
     countriesNot: '',
@@ -27,7 +27,7 @@ test('the form has the rules of a line, with times of the operator’s zone', ()
 });
 
 test('what is not changed stays as it is, and so do later maintenances', () => {
-  expect(writeRules(LINE, readRules(LINE, ZONE), ZONE)).toEqual({
+  expect(writeRules(LINE, readRulesText(LINE, ZONE), ZONE)).toEqual({
     ...LINE,
     maintenance: [{ until: '2026-12-01T10:00+08:00', reason: 'new disks' }, LATER],
   });
@@ -46,7 +46,7 @@ test('what was changed in the form is put into the line as it is by then, and no
 
 test('rules that are emptied are taken out', () => {
   const empty = {
-    ...readRules(LINE, ZONE),
+    ...readRulesText(LINE, ZONE),
     drain: false,
     countriesOnly: ' ',
     networksNot: '',
@@ -57,7 +57,7 @@ test('rules that are emptied are taken out', () => {
 
 test('lists may be pasted in any form', () => {
   const typed = {
-    ...readRules({ host: 'a.example' }, ZONE),
+    ...readRulesText({ host: 'a.example' }, ZONE),
     countriesNot: 'sg; my\ncn',
     networksOnly: 'AS1，10.0.0.0/8',
   };
@@ -69,14 +69,14 @@ test('lists may be pasted in any form', () => {
 });
 
 test('a time that is none is refused, unless there is no maintenance', () => {
-  const typed = { ...readRules(LINE, ZONE), from: 'soon' };
+  const typed = { ...readRulesText(LINE, ZONE), from: 'soon' };
   expect(writeRules(LINE, typed, ZONE)).toBeUndefined();
   expect(writeRules(LINE, { ...typed, isMaintained: false }, ZONE)).not.toHaveProperty('maintenance');
 });
 
 test('what the file has in another form is not read, and costs nothing but itself', () => {
   const odd = { host: 'a.example', countries: 'SG', networks: null, maintenance: [7], drain: 'yes' };
-  expect(readRules(odd, ZONE)).toMatchObject({
+  expect(readRulesText(odd, ZONE)).toMatchObject({
     drain: false,
     countriesOnly: '',
     isMaintained: true,

@@ -23,7 +23,7 @@ type MaintenanceEntry = { readonly from?: unknown; readonly until?: unknown; rea
 
 /** Reads the settings of a line. */
 export function readSettings(line: LineEntry, timeZone: string): SettingsText {
-  return { weight: String(line.weight ?? 1), noWWW: line.noWWW === true, ...readRules(line, timeZone) };
+  return { weight: String(line.weight ?? 1), noWWW: line.noWWW === true, ...readRulesText(line, timeZone) };
 }
 
 /** The line as it is, with the settings that were changed in its form. Undefined if a time cannot be read. */
@@ -38,7 +38,7 @@ export function writeSettings(
 }
 
 /** Reads the rules of a line. Of several maintenances the form shows the first. */
-export function readRules(line: LineEntry, timeZone: string): RulesText {
+export function readRulesText(line: LineEntry, timeZone: string): RulesText {
   const [countries, networks] = [line.countries, line.networks].map((lists) => Object(lists) as Lists);
   const maintenances = listMaintenances(line);
   const first = Object(maintenances[0]) as MaintenanceEntry;

@@ -10,7 +10,8 @@ import { ValueField } from '../fields/value-field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import groups from '../parts/groups.module.css';
-import { type Place, SITE_FILE, placeBelow, readValue, updateValue } from '../store/draft-files.ts';
+import { updateValue } from '../store/changes.ts';
+import { type Place, SITE_FILE, placeBelow, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { LineMaintenance } from './line-maintenance.tsx';
 

@@ -1,6 +1,7 @@
 import type { JsonEdit } from '../../../contract/desk/desk.ts';
 import type { DraftSnapshot } from '../store/draft-snapshot.ts';
-import { SITE_FILE, editsFor } from '../store/draft-files.ts';
+import { editsFor } from '../store/changes.ts';
+import { SITE_FILE } from '../store/draft-files.ts';
 
 /** The edits for the texts and colours that are being typed, which the pages show. They are not in the draft yet. */
 export function listLiveEdits({ typed, json }: Pick<DraftSnapshot, 'typed' | 'json'>): readonly JsonEdit[] {

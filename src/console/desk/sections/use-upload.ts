@@ -3,7 +3,8 @@ import { MAX_UPLOAD_BYTES } from '../../../contract/limits.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { sayProblem } from '../fields/use-problems.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { type Place, changeValue, nameOf, readValue } from '../store/draft-files.ts';
+import { changeValue } from '../store/changes.ts';
+import { type Place, nameOf, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { chooseImagePath, isStale, readEnding } from './image-files.ts';
 

@@ -3,7 +3,8 @@ import type { CheckEvent, JsonEdit } from '../../../contract/desk/desk.ts';
 import type { Answer } from '../../live/call-server.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../../testing/sample-desk-api.ts';
 import { createDraftStore } from './create-draft-store.ts';
-import { type Change, changeValue, nameOf, readNames, readValue } from './draft-files.ts';
+import { type Change, changeValue } from './changes.ts';
+import { nameOf, readNames, readValue } from './draft-files.ts';
 
 const change = (value: unknown): Change => ({
   kind: 'edit',

@@ -3,18 +3,10 @@ import { type Store, createStore } from '../../../contract/create-store.ts';
 import type { Answer, Failure } from '../../live/call-server.ts';
 import { createChecker } from './create-checker.ts';
 import type { DeskApi } from './create-desk-api.ts';
+import { createSendChange } from './create-send-change.ts';
 import { type Saving, type UnsavedFields, createUnsavedFields } from './create-unsaved-fields.ts';
-import {
-  type Change,
-  type EditChange,
-  type Place,
-  changeValue,
-  fileOf,
-  makeEdits,
-  nameOf,
-  parseFiles,
-  placeAround,
-} from './draft-files.ts';
+import { type Change, type EditChange, changeValue } from './changes.ts';
+import { type Place, nameOf, parseFiles, placeAround } from './draft-files.ts';
 import {
   type DraftChoice,
   type DraftSnapshot,
@@ -23,9 +15,6 @@ import {
   type Outcome,
   readOutcome,
 } from './draft-snapshot.ts';
-
-/** How often the edits of a change are made anew if another window goes on changing the same file. */
-const EDIT_TRIES = 3;
 
 export type DraftStore = Store<DraftSnapshot> &
   Pick<UnsavedFields, 'type' | 'forget' | 'isSaving'> & {
@@ -57,6 +46,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
   const fields = createUnsavedFields({ getSnapshot, update });
   const checker = createChecker(api, { getSnapshot, update });
   const folderChecker = createChecker(api, { getSnapshot, update }, 'folder');
+  const sendChange = createSendChange(api, { getSnapshot, update }, load);
   // Each call starts from the result of the call before.
   const inTurn = createTurns((isBusy) => update({ isBusy }));
 
@@ -155,7 +145,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
   async function save(name: string, saving: Saving): Promise<boolean> {
     fields.keep(name, saving);
     for (const change of saving.changes) {
-      const answer = await apply(change, saving.made);
+      const answer = await sendChange(change, saving.made);
       if (answer.kind === 'done') continue;
       failToSave(name, saving, answer);
       return false;
@@ -183,47 +173,6 @@ export function createDraftStore(api: DeskApi): DraftStore {
         fields.lose(name, saving);
         update({ outcome: answer });
     }
-  }
-
-  async function apply(change: Change, made: Saving['made']): Promise<Answer<unknown>> {
-    switch (change.kind) {
-      case 'edit':
-      case 'value':
-        return edit(change, made);
-      case 'put':
-        return upload(change);
-      case 'remove':
-        return api.removeFile(change.path);
-    }
-  }
-
-  /**
-   * Another window may have changed the file. Then the places in its lists are others, and the edits are made again. If the item
-   * that they are about is not found any more, they are sent for the file as it was, and the server refuses them.
-   */
-  async function edit(
-    change: EditChange,
-    made: Saving['made'],
-    tries = EDIT_TRIES,
-  ): Promise<Answer<unknown>> {
-    const now = getSnapshot();
-    const file = fileOf(change);
-    const newest = makeEdits(change, { made: made.json, now: now.json });
-    const edits = newest ?? makeEdits(change, { made: made.json, now: made.json }) ?? [];
-    if (edits.length === 0) return { kind: 'done', data: undefined };
-    const { draft } = newest === undefined ? made : now;
-    const seen = draft?.files.find(({ path }) => path === file)?.hash;
-    const answer = await api.edit({ file, edits, seen });
-    if (!isOfOtherDraft(answer) || newest === undefined || tries === 1) return answer;
-    await load();
-    return edit(change, made, tries - 1);
-  }
-
-  async function upload({ path, content, seen }: Extract<Change, { kind: 'put' }>): Promise<Answer<unknown>> {
-    const answer = await api.putFile(path, content, seen);
-    if (answer.kind === 'done' && answer.data.isKeptAsIs) update({ outcome: { kind: 'kept-as-is', path } });
-    if (isOfOtherDraft(answer)) await load();
-    return answer;
   }
 
   /** Makes a call that publishes a version, and remembers the version before it. */
@@ -257,11 +206,6 @@ export function createDraftStore(api: DeskApi): DraftStore {
         return false;
     }
   }
-}
-
-/** Whether a change was made for a draft that is not this one any more. */
-function isOfOtherDraft(answer: Answer<unknown>): boolean {
-  return answer.kind === 'refused' && answer.code === 'draft-changed';
 }
 
 /** Runs a job after all those before it. Nobody waits for a quiet one. */

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../live/call-server.ts';
-import { type Change, type Place, renameBehind } from './draft-files.ts';
+import { type Change } from './changes.ts';
+import { type Place, renameBehind } from './draft-files.ts';
 import type { DraftSnapshot, DraftState, Typed } from './draft-snapshot.ts';
 
 /** The changes of a field, with what was typed there, and the draft that was shown, when they were made. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SITE_FILE, changeValue, chooseName, editsFor, makeEdits, updateValue } from './draft-files.ts';
+import { changeValue, editsFor, makeEdits, updateValue } from './changes.ts';
+import { SITE_FILE, chooseName } from './draft-files.ts';
 
 const site = (json: unknown) => ({ [SITE_FILE]: json });
 const at = (...path: (string | number)[]) => ({ file: SITE_FILE, path });
