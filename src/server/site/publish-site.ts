@@ -1,7 +1,7 @@
 import { targetFilePath } from '../../contract/paths.ts';
 import type { Locale } from '../../contract/site/locales.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
-import { type CallerRules } from '../caller/find-caller.ts';
+import type { CallerRules } from '../caller/find-caller.ts';
 import type { AddressDatabase } from '../caller/open-address-database.ts';
 import { type AddressRanges, createAddressRanges } from '../caller/address-ranges.ts';
 import { type RegionRules, createRegionRules } from '../caller/create-region-rules.ts';

@@ -1,4 +1,4 @@
-import { type ConsoleLanguage, type InConsoleLanguages } from '../../contract/console-language.ts';
+import type { ConsoleLanguage, InConsoleLanguages } from '../../contract/console-language.ts';
 import { DAY_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import {
   type LineHistory,

@@ -1,5 +1,5 @@
 import type { ChannelKind } from '../../../contract/incidents.ts';
-import { type Change, type EditChange } from '../store/changes.ts';
+import type { Change, EditChange } from '../store/changes.ts';
 import { type DraftJson, type Place, SITE_FILE, readNames, readValue } from '../store/draft-files.ts';
 import { CHANNEL_FORMS } from './channel-forms.ts';
 

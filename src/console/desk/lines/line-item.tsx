@@ -7,7 +7,7 @@ import fieldStyles from '../../parts/field.module.css';
 import { findNeighbour, focusOn } from '../../parts/find-neighbour.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
-import { type Change } from '../store/changes.ts';
+import type { Change } from '../store/changes.ts';
 import { SITE_FILE } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type LineEntry, moveLine, nameForm, removeLine } from './line-entries.ts';

@@ -16,7 +16,7 @@ import { RemoveButton } from '../parts/remove-button.tsx';
 import { AddForm } from '../parts/add-form.tsx';
 import groups from '../parts/groups.module.css';
 import { useDesk } from '../store/desk-context.ts';
-import { type Change } from '../store/changes.ts';
+import type { Change } from '../store/changes.ts';
 import { type Place, SITE_FILE, placeBelow } from '../store/draft-files.ts';
 import own from './line-maintenance.module.css';
 

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../live/call-server.ts';
-import { type Change } from './changes.ts';
+import type { Change } from './changes.ts';
 import { type Place, renameBehind } from './draft-files.ts';
 import type { DraftSnapshot, DraftState, Typed } from './draft-snapshot.ts';
 
