@@ -136,6 +136,19 @@ describe('lines that go down together are one incident', () => {
     expect(see(SECOND_MS, sight('e'), sight('f'), sight('g')).map(linesOf)).toEqual([['e', 'f'], ['g']]);
   });
 
+  test.each([
+    [50 * SECOND_MS, [['e', 'f']]],
+    [70 * SECOND_MS, [['e'], ['f']]],
+  ])('if other networks lost each of them first, the second one %i ms after the first', (later, lines) => {
+    const { see } = createFollower();
+    const lost = (id: string, place: string) =>
+      sight(id, { kind: 'line-lost', severity: 'medium', affected: [place] });
+    see(later, lost('e', 'SG/'));
+    expect(see(SECOND_MS, lost('e', 'SG/'), lost('f', 'GB/')).map(linesOf)).toEqual([['e'], ['f']]);
+    see(20 * SECOND_MS, sight('e'), lost('f', 'GB/'));
+    expect(see(SECOND_MS, sight('e'), sight('f')).map(linesOf)).toEqual(lines);
+  });
+
   test('if they are all lines of an address range, whenever they went down', () => {
     const { see, all } = createFollower();
     see(2 * MINUTE_MS, sight('a'));

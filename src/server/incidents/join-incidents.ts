@@ -72,6 +72,7 @@ export function listSameTroubles<I extends Incident>(
   const together = [
     critical === undefined ? [] : reasons,
     isHalf ? down : [],
+    ...groupByBeginning(down),
     // Portals that were alone for a while may have opened two about one line.
     ...groupByCause(open).values(),
     ...[...shared].map(([what, causes]) => listSharing(open, what, causes)),
@@ -151,6 +152,21 @@ function groupByCause<I extends Incident>(open: readonly I[]): ReadonlyMap<strin
   for (const incident of open)
     for (const { cause } of listLasting(incident)) findOrAdd(byCause, cause, () => []).push(incident);
   return byCause;
+}
+
+/** Lines that visitors lost within a minute, each in other networks at first, and that are all down by now. */
+function groupByBeginning<I extends Incident>(down: readonly I[]): readonly (readonly I[])[] {
+  const beginningOf = (incident: I): number =>
+    Math.min(...listLasting(incident).flatMap((part) => (isDown(part) ? [part.since] : [])));
+  const groups: I[][] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const incident of down.toSorted((one, other) => beginningOf(one) - beginningOf(other))) {
+    const beginning = beginningOf(incident);
+    if (beginning - last <= TOGETHER_MS) groups.at(-1)?.push(incident);
+    else groups.push([incident]);
+    last = beginning;
+  }
+  return groups;
 }
 
 function isDown({ kind }: Pick<Condition, 'kind'>): boolean {
