@@ -18,16 +18,19 @@ export function nameIncident(incident: Named, language: ConsoleLanguage): string
   const texts = INCIDENT_TEXTS[language];
   if (kind === 'visitors-lost' && severity === 'critical')
     return texts.nobody(detail?.kind !== 'visitors-stranded' || detail.percent >= NEARLY_ALL_PERCENT);
-  // Other lines of the incident may have a lesser trouble: they are named beside it.
-  const isSaid = (part: IncidentPart): boolean =>
-    part.kind === kind && (part.endedAt === null || incident.endedAt !== null);
-  const several = countLines(incident, isSaid);
-  if (several !== undefined) return texts.several(several);
-  const subject = incident.parts?.find(isSaid)?.subject ?? incident.subject;
+  const said = incident.parts?.filter((part) => isSaid(part, incident)) ?? [];
+  const several = countLines(incident, (part) => said.includes(part));
+  if (several !== undefined && said.length > 1) return texts.several(several);
+  const subject = said[0]?.subject ?? incident.subject;
   if (detail?.kind === 'certificate-ends' && detail.hasEnded) return texts.certificateEnded(subject);
   const kinds: Readonly<Record<string, (subject: string) => string>> = texts.kinds;
   // A newer portal that shares the database of this one may know more kinds.
   return kinds[kind]?.(subject) ?? `${kind} ${subject}`;
+}
+
+/** Whether a part has the trouble that the incident is named after. Other lines may have a lesser one: they are named beside it. */
+function isSaid(part: IncidentPart, { kind, endedAt }: Pick<Named, 'kind' | 'endedAt'>): boolean {
+  return part.kind === kind && (part.endedAt === null || endedAt !== null);
 }
 
 /** Names the end of an incident: what is well again. */
@@ -55,9 +58,13 @@ function countLines(
 /** If more networks of a country than this are affected, the country is named instead. */
 const MAX_NETWORKS_OF_COUNTRY = 3;
 
-/** Names where an incident is: countries and networks, such as `GB, DE/AS64500, 198.51.0.0/16`, or ports. */
-export function namePlaces({ affected }: Pick<Incident, 'affected'>): readonly string[] {
-  const places = affected.map(readPlace);
+/**
+ * Names where that is which the incident is named after: countries and networks, such as `GB, DE/AS64500, 198.51.0.0/16`, or ports. A
+ * line that is down for everyone is not somewhere.
+ */
+export function namePlaces(incident: Named & Pick<Incident, 'affected'>): readonly string[] {
+  const said = incident.parts?.filter((part) => isSaid(part, incident)) ?? [incident];
+  const places = [...new Set(said.flatMap(({ affected }) => affected))].map(readPlace);
   const names = places.map(({ country, network }) => {
     if (country === '') return network;
     const ofCountry = places.filter((place) => place.country === country);

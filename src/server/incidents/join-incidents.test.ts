@@ -86,7 +86,7 @@ describe('lines that the same places lose are one incident', () => {
     expect(one && nameIncident(one, 'en')).toBe('Visitors of some networks do not reach 3 of 12 lines');
     // One of them dies: it is named, and the others are not said to be down.
     const [worse] = see(SECOND_MS, a, sight('b'), c);
-    expect(worse && nameIncident(worse, 'en')).toBe('1 of 12 lines is down for everyone');
+    expect(worse && nameIncident(worse, 'en')).toBe('b.example is down for everyone');
   });
 
   test('a network of a country that loses a line is part of the trouble of that country; another network is not', () => {

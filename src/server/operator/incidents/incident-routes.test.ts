@@ -133,7 +133,7 @@ test('an open incident of several lines says how each of them is now', () => {
     return [nameIncident(shown, 'en'), shown.parts?.map(({ endedAt }) => endedAt), shown.easedTo];
   };
   expect(seeNow({ a: 'down', b: 'degraded', c: 'up' })).toEqual([
-    '1 of 9 lines is down for everyone',
+    'a is down for everyone',
     [null, null, 99, 3],
     null,
   ]);
