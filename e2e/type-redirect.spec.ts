@@ -216,7 +216,7 @@ test.describe('/t, when addresses fail,', () => {
     // The visitor comes back, because the address did not work.
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     await expect(page.locator('[data-state=unproven] #address:not([href])')).toHaveText(/line1\.localhost/);
-    await expect(button).toHaveAccessibleDescription('');
+    await expect(button).toHaveAccessibleDescription(/^无法确认该地址属于/);
     await expect(page.locator('[data-proven]')).toHaveCount(0);
     // It does not look as certain.
     expect(await groundOf()).not.toBe(proven);

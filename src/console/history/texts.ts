@@ -23,7 +23,7 @@ export const en = {
   percent: (percent: string) => `${percent}%`,
   ofMinutes: (known: string, minutes: string) => `${known} of ${minutes} min`,
   takenOf: (duration: string, taken: string, count: string) => `${duration} (${taken} of ${count})`,
-  noVisits: 'no visits',
+  noVisits: 'too few visits',
   empty:
     'Nothing is known yet of this period. The history begins with the first minute in which visitors come; it is kept for 400 days.',
   hours: (name: string) => `${name}, hour by hour`,
@@ -70,7 +70,7 @@ const zhCN: HistoryTexts = {
   percent: (percent) => `${percent}%`,
   ofMinutes: (known, minutes) => `${known} / ${minutes} 分钟`,
   takenOf: (duration, taken, count) => `${duration}（${taken} / ${count}）`,
-  noVisits: '没有访问',
+  noVisits: '访问太少',
   empty: '此时段尚无数据。历史从首个有访客的分钟开始记录，保留 400 天。',
   hours: (name) => `${name}：按小时`,
   byDay: (name) => `${name}：按天`,

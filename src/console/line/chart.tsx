@@ -22,6 +22,8 @@ export type ChartProps = {
   readonly formatValue: FormatValue;
   /** Writes a value of the axis. */
   readonly formatTick: (value: number) => string;
+  /** Where the time axis ends, in ms since 1970. */
+  readonly end: number;
   /** The top of the scale. By default the highest value of the data. */
   readonly top?: number;
   /** When the line was in trouble, and when it was changed (in ms since 1970). */
@@ -53,13 +55,23 @@ export function Chart(props: ChartProps): ReactNode {
   );
 }
 
-function Plot({ title, data, names, formatValue, formatTick, top, bands, marks }: ChartProps): ReactNode {
+function Plot({
+  title,
+  data,
+  names,
+  formatValue,
+  formatTick,
+  end,
+  top,
+  bands,
+  marks,
+}: ChartProps): ReactNode {
   const { texts, format, timeZone } = useLocale();
   const place = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLParagraphElement>(null);
   const plot = useRef<UPlot>(undefined);
-  const latest = useRef({ data, bands, marks });
-  latest.current = { data, bands, marks };
+  const latest = useRef({ data, end, bands, marks });
+  latest.current = { data, end, bands, marks };
   const scheme = useScheme();
   const describe = useCallback(
     (shown: ChartData, index: number | null | undefined) =>
@@ -73,6 +85,7 @@ function Plot({ title, data, names, formatValue, formatTick, top, bands, marks }
     const created = createPlot(node, latest.current.data, {
       names,
       top,
+      readEnd: () => latest.current.end / 1_000,
       readBands: () => latest.current.bands,
       readMarks: () => latest.current.marks,
       timeZone,

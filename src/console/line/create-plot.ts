@@ -5,6 +5,8 @@ import { type Band, type ChartData, MINUTE_SECONDS } from './chart-data.ts';
 export type PlotSettings = {
   readonly names: readonly string[];
   readonly top: number | undefined;
+  /** Where the time axis ends, in seconds since 1970. */
+  readonly readEnd: () => number;
   /** The times in trouble, as they are when the chart is drawn. */
   readonly readBands: () => readonly Band[];
   /** The times at which the line was changed, in ms since 1970. */
@@ -18,6 +20,8 @@ export type PlotSettings = {
 };
 
 const AXIS_SIZES = { time: 34, value: 64 };
+/** What may be between two ticks of the time axis. They are written in whole minutes. */
+const TICK_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720, 1_440];
 /** All charts of a line share one cursor. */
 const SYNC_KEY = 'line';
 /** How thick the bar at the top of a band is: the worse, the thicker, so that its colour is not the only sign. */
@@ -25,7 +29,7 @@ const BAR_PX: Readonly<Record<Band['status'], number>> = { down: 6, degraded: 3,
 
 /** Draws a chart in the current colours of the page. */
 export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSettings): UPlot {
-  const { names, top, readBands, readMarks, timeZone, formatHour, formatTick, onPoint } = settings;
+  const { names, top, readEnd, readBands, readMarks, timeZone, formatHour, formatTick, onPoint } = settings;
   const colours: Colours = { ...readColours(place, COLOURS), font: getComputedStyle(place).fontFamily };
   const { accent, second, muted, border, font } = colours;
   const axis: UPlot.Axis = {
@@ -40,7 +44,10 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), timeZone),
     legend: { show: false },
     cursor: { y: false, sync: { key: SYNC_KEY }, drag: { setScale: false } },
-    scales: { y: { range: (_plot, _min, max) => [0, top ?? Math.max(1, max * 1.1)] } },
+    scales: {
+      x: { range: (_plot, min) => [min, readEnd()] },
+      y: { range: (_plot, _min, max) => [0, top ?? Math.max(1, max * 1.1)] },
+    },
     axes: [
       {
         ...axis,
@@ -48,6 +55,7 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
         size: AXIS_SIZES.time,
         // The first time is not below “0%” as if both were one label.
         gap: 12,
+        incrs: TICK_MINUTES.map((minutes) => minutes * MINUTE_SECONDS),
         values: (_plot, ticks) => ticks.map((tick) => formatHour(tick * 1_000)),
       },
       {

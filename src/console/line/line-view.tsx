@@ -140,7 +140,7 @@ function Charts({
   const pastTime = usePastTime();
   const marks = useMemo(() => changes.map((change) => change.at), [changes]);
   const { names, percent } = useChartWords();
-  const shared = { bands: charts.bands, marks };
+  const shared = { end: charts.end, bands: charts.bands, marks };
   return (
     <div className={styles.charts}>
       <div className={kit.choices}>
@@ -198,6 +198,7 @@ function useChartData({ history, states, at }: ConsoleLineDetail, span: Span) {
       share: listParts(history, { part: 'handedOut', of: 'visitors', frame }),
       bands: listBands(states, frame),
       begin: frame.first * MINUTE_MS,
+      end: frame.last * MINUTE_MS,
     };
   }, [history, states, at, span]);
 }

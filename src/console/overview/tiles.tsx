@@ -42,7 +42,7 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
           what={texts.gotIn}
           values={minutes.entered}
           firstMinute={firstMinute}
-          format={(percent) => format.percent(percent / 100)}
+          format={(percent) => format.part(percent, 100)}
           top={100}
         />
       </HourTile>

@@ -38,7 +38,8 @@ export function computeCells({ networks, lines }: ConsoleNetworks, rows: readonl
       const reached = source.reached[line] ?? 0;
       const tries = reached + (source.lost[line] ?? 0);
       // Less than all is never shown as 100.
-      if (tries > 0) reach[index * columns + line] = Math.floor((100 * reached) / tries);
+      const most = reached === tries ? 100 : 99;
+      if (tries > 0) reach[index * columns + line] = Math.min(most, Math.round((100 * reached) / tries));
       if ((since?.[line] ?? null) !== null) failing[index * columns + line] = 1;
     }
   }

@@ -146,26 +146,26 @@ function offerEntry(destination: string, found: Extract<FoundTarget, { address: 
     if (found.kind === 'wrong-server') address.removeAttribute('href');
     address.toggleAttribute(PROVEN_ATTRIBUTE, proof !== undefined);
   }
-  showFinding(proof);
+  showFinding(proof, found.kind === 'wrong-server');
   // Where no address answers, a new try is the first choice.
   const first = stateOf(found) === 'none' ? `[data-when=found] [name=${AGAIN_NAME}]` : `#${ENTER_ID}`;
   document.querySelector<HTMLElement>(first)?.focus();
 }
 
 /**
- * Says what was measured. Only what is true: a page that was hidden has no time, and without a proof nothing stays of what was said of
- * another address before.
+ * Says what was measured, or that another server answers. Only what is true: a page that was hidden has no time, and without a proof
+ * nothing stays of what was said of another address before.
  */
-function showFinding(proof: TargetProof | undefined): void {
+function showFinding(proof: TargetProof | undefined, isWrongServer: boolean): void {
   const finding = document.getElementById(FINDING_ID);
   if (!finding) return;
-  const { fastest = '', verified = '' } = finding.dataset;
+  const { fastest = '', verified = '', unproven = '' } = finding.dataset;
   const facts = proof && [
     proof.timeMs && `${proof.timeMs} ms`,
     proof.of > 1 && formatText(fastest, { n: proof.of }),
     verified,
   ];
-  finding.textContent = facts?.filter(Boolean).join(' · ') ?? '';
+  finding.textContent = isWrongServer ? unproven : (facts?.filter(Boolean).join(' · ') ?? '');
 }
 
 /** Offers another address beside the warning. */

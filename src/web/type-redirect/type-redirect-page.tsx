@@ -69,7 +69,12 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
             {texts.enter}
             <Icon name="arrow" />
           </button>
-          <p id={FINDING_ID} data-fastest={texts.fastestOf} data-verified={texts.proven} />
+          <p
+            id={FINDING_ID}
+            data-fastest={texts.fastestOf}
+            data-verified={texts.proven}
+            data-unproven={texts.unprovenText}
+          />
           <a id={ADDRESS_ID} className={styles.address} dir="ltr" />
         </When>
         <When state="wrong-server">
