@@ -1,10 +1,13 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import styles from './copy-button.module.css';
 import { Icon } from '../kit/page/icon.tsx';
 import { usePage } from '../kit/page/page-context.ts';
 
 /** How long the button shows whether it worked. */
 const NOTE_MS = 2_000;
+
+/** Every page carries the style sheet, and few pages show a label. */
+const LABELLED: CSSProperties = { color: 'var(--accent-text)', fontWeight: 600 };
 
 type CopyButtonProps = {
   /** Undefined while there is nothing to copy. */
@@ -35,6 +38,7 @@ export function CopyButton({ text, label, isLabelled = false }: CopyButtonProps)
         className={styles.button}
         type="button"
         data-silent="copy"
+        style={isLabelled ? LABELLED : undefined}
         disabled={text === undefined}
         aria-label={isLabelled ? undefined : label}
         title={isLabelled ? undefined : label}
