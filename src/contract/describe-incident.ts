@@ -18,7 +18,7 @@ export function nameIncident(incident: Named, language: ConsoleLanguage): string
   const texts = INCIDENT_TEXTS[language];
   if (kind === 'visitors-lost' && severity === 'critical')
     return texts.nobody(detail?.kind !== 'visitors-stranded' || detail.percent >= NEARLY_ALL_PERCENT);
-  const said = incident.parts?.filter((part) => isSaid(part, incident)) ?? [];
+  const said = listSaid(incident);
   const several = countLines(incident, (part) => said.includes(part));
   if (several !== undefined && said.length > 1) return texts.several(several);
   const subject = said[0]?.subject ?? incident.subject;
@@ -28,9 +28,9 @@ export function nameIncident(incident: Named, language: ConsoleLanguage): string
   return kinds[kind]?.(subject) ?? `${kind} ${subject}`;
 }
 
-/** Whether a part has the trouble that the incident is named after. Other lines may have a lesser one: they are named beside it. */
-function isSaid(part: IncidentPart, { kind, endedAt }: Pick<Named, 'kind' | 'endedAt'>): boolean {
-  return part.kind === kind && (part.endedAt === null || endedAt !== null);
+/** The parts with the trouble that the incident is named after. Other lines may have a lesser one: they are named beside it. */
+export function listSaid({ kind, parts, endedAt }: Named): readonly IncidentPart[] {
+  return (parts ?? []).filter((part) => part.kind === kind && (part.endedAt === null || endedAt !== null));
 }
 
 /** Names the end of an incident: what is well again. */
@@ -63,7 +63,7 @@ const MAX_NETWORKS_OF_COUNTRY = 3;
  * line that is down for everyone is not somewhere.
  */
 export function namePlaces(incident: Named & Pick<Incident, 'affected'>): readonly string[] {
-  const said = incident.parts?.filter((part) => isSaid(part, incident)) ?? [incident];
+  const said = incident.parts === undefined ? [incident] : listSaid(incident);
   const places = [...new Set(said.flatMap(({ affected }) => affected))].map(readPlace);
   const names = places.map(({ country, network }) => {
     if (country === '') return network;

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react';
 import type { ConsoleLanguage } from '../../contract/console-language.ts';
 import { describeDetail } from '../../contract/describe-detail.ts';
-import { INCIDENT_TEXTS, nameEnd, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
+import {
+  INCIDENT_TEXTS,
+  listSaid,
+  nameEnd,
+  nameIncident,
+  namePlaces,
+} from '../../contract/describe-incident.ts';
 import {
   type ConsoleIncident,
   type Incident,
@@ -10,7 +16,7 @@ import {
   findLineId,
 } from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
-import { useLocale } from '../locale/locale.ts';
+import { type Locale, useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
 import kit from '../parts/view.module.css';
@@ -28,7 +34,8 @@ export function IncidentItem({
   readonly now: number;
 }): ReactNode {
   const texts = useIncidentTexts();
-  const { format, language, texts: consoleTexts } = useLocale();
+  const locale = useLocale();
+  const { language, texts: consoleTexts } = locale;
   const words = INCIDENT_TEXTS[language];
   const {
     cause,
@@ -62,13 +69,7 @@ export function IncidentItem({
       <IncidentLines incident={incident} />
       <ul className={`${kit.note} ${styles.facts}`}>
         <li>
-          <Clock
-            time={startedAt}
-            now={now}
-            write={(from) =>
-              endedAt === null ? consoleTexts.sinceClock(from) : `${from} – ${format.clock(endedAt, now)}`
-            }
-          />
+          <Clock time={startedAt} now={now} write={(began) => writePeriod(began, { endedAt, now, locale })} />
         </li>
         {places.length > 0 && <li>{words.places(places.join(', '))}</li>}
         {visitors > 0 && <li>{words.visitors(visitors)}</li>}
@@ -113,6 +114,15 @@ function elementIdOf(id: string): string {
   return `incident-${id}`;
 }
 
+/** Writes since when an incident lasts, or from when until when it did. `began` is written already. */
+export function writePeriod(
+  began: string,
+  { endedAt, now, locale }: Pick<Incident, 'endedAt'> & { readonly now: number; readonly locale: Locale },
+): string {
+  const { format, texts } = locale;
+  return endedAt === null ? texts.sinceClock(began) : `${began} – ${format.clock(endedAt, now)}`;
+}
+
 /** Which lines an incident is about, what they have in common, and what to do. */
 function IncidentLines({ incident }: { readonly incident: ConsoleIncident }): ReactNode {
   const texts = useIncidentTexts();
@@ -122,8 +132,8 @@ function IncidentLines({ incident }: { readonly incident: ConsoleIncident }): Re
   const wrong = hosts.filter(({ endedAt }) => !isOpen || endedAt === null);
   const well = hosts.filter((part) => !wrong.includes(part));
   const next = incident.words.next[language];
-  // The name of the incident is about the worst of them.
-  const worst = wrong.filter(({ kind }) => kind === incident.kind);
+  const said = listSaid(incident);
+  const worst = wrong.filter((part) => said.includes(part));
   const better = wrong.filter((part) => worst.length > 0 && !worst.includes(part));
   return [
     listHosts(texts.lines, worst.length > 0 ? worst : wrong),

@@ -6,6 +6,7 @@ import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
+import { writePeriod } from './incident-item.tsx';
 import styles from './incident-lanes.module.css';
 import { LANE_SPANS, type LaneBar, type LaneSpan, layOutLanes, listTicks } from './lay-out-lanes.ts';
 import { useIncidentTexts } from './texts.ts';
@@ -93,13 +94,12 @@ function Bar({
   readonly onOpen: (id: string) => void;
 }): ReactNode {
   const texts = useIncidentTexts();
-  const { format, language, texts: consoleTexts } = useLocale();
+  const locale = useLocale();
+  const { format, language } = locale;
   const { id, severity, startedAt, endedAt } = incident;
-  const began = format.clock(startedAt, now);
-  const when = endedAt === null ? consoleTexts.sinceClock(began) : `${began} – ${format.clock(endedAt, now)}`;
   const said = [
     nameIncident(incident, language),
-    when,
+    writePeriod(format.clock(startedAt, now), { endedAt, now, locale }),
     texts.severity(INCIDENT_TEXTS[language].severities[severity]),
   ].join(' · ');
   return (

@@ -95,7 +95,7 @@ export function layOutMap(
   };
 }
 
-/** The size of a head with names of so many characters: its height, and how far it reaches beyond the last column. */
+/** The size of a head whose longest name has `chars` characters: its height, and how far it reaches beyond the last column. */
 function findHeadSize(head: MapHead, chars: number): { readonly height: number; readonly overhang: number } {
   if (head === 'level') return { height: 28, overhang: 0 };
   if (head === 'numbers') return { height: 24, overhang: 10 };

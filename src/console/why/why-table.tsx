@@ -6,7 +6,6 @@ import badge from '../parts/badge.module.css';
 import { HostName } from '../parts/host-name.tsx';
 import tables from '../parts/table.module.css';
 import { hrefOf } from '../route.ts';
-import { roundChances } from './round-chances.ts';
 import { ScoreBar } from './score-bar.tsx';
 import { useWhyTexts } from './texts.ts';
 import styles from './why-table.module.css';
@@ -107,3 +106,21 @@ const WhyRow = memo(function WhyRow({
     </tr>
   );
 });
+
+/**
+ * Rounds chances to whole percent that still add up (the method of the largest remainder): all are rounded down, and those that
+ * lose most by that are rounded up.
+ */
+export function roundChances(chances: readonly number[]): readonly number[] {
+  const exact = chances.map((chance) => chance * 100);
+  const whole = exact.map(Math.floor);
+  const missing = Math.round(addUp(exact)) - addUp(whole);
+  const lossOf = (index: number): number => (exact[index] ?? 0) - (whole[index] ?? 0);
+  const byLoss = exact.map((_, index) => index).toSorted((one, other) => lossOf(other) - lossOf(one));
+  const roundedUp = new Set(byLoss.slice(0, missing));
+  return whole.map((percent, index) => percent + (roundedUp.has(index) ? 1 : 0));
+}
+
+function addUp(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

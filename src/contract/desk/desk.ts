@@ -35,7 +35,7 @@ const why = v.pipe(
 /** Whose draft: the person's own, or that of the site folder. */
 const draft = v.optional(choice(['own', 'folder']), 'own');
 
-/** The hash of the draft that the person has seen. */
+/** The hash of the draft, or of the file, that the person has seen. */
 const seen = v.optional(v.string(must('text')));
 
 const editPath = v.pipe(
@@ -76,7 +76,7 @@ export const DESK_BODIES = {
       v.maxLength(1_000, must('items', { most: 1_000 })),
     ),
     /** The hash of the file for which the edits were made: a place in a list is another one in another file. */
-    seen: v.optional(v.string(must('text'))),
+    seen,
   }),
   removeFile: v.strictObject({ path: v.string(must('text')) }),
   discard: v.strictObject({ draft, seen }),

@@ -148,13 +148,8 @@ export function planFor(hosts: readonly string[], maintenance: object): Change {
     kind: 'edit',
     file: SITE_FILE,
     makeEdits: (json) =>
-      readLines(json)
-        .filter(({ line }) => hosts.includes(line.host))
-        .flatMap(({ line }) =>
-          editLine(json, line.host, (now) => ({
-            ...now,
-            maintenance: [...listMaintenances(now), maintenance],
-          })),
-        ),
+      hosts.flatMap((host) =>
+        editLine(json, host, (line) => ({ ...line, maintenance: [...listMaintenances(line), maintenance] })),
+      ),
   };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { roundChances } from './round-chances.ts';
+import { roundChances } from './why-table.tsx';
 
 test('the chances of four places add up to 400 percent', () => {
   const chances = [1, 1, 1, 0.155, 0.1375, 0.13, 0.09, 0.13, 0.135, 0.1, 0.1225];
