@@ -139,7 +139,7 @@ test.describe('where the site is closed', () => {
   test('a link shows the notice and goes nowhere', IN_CHROMIUM, async ({ page }) => {
     const requests = watchRequests(page);
     await page.goto('/c/spring');
-    await expect(page.getByRole('heading')).toHaveText('服务不可用');
+    await expect(page.getByRole('heading')).toHaveText('此地区无法使用');
     expect(requests.filter((path) => path.includes('speed.php'))).toEqual([]);
   });
 });

@@ -172,7 +172,7 @@ test('a region that turns out to be restricted leaves the notice alone, and take
   answer();
   const expectClosed = async (): Promise<void> => {
     await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
-    await expect(page.getByRole('heading')).toHaveText(['服务不可用']);
+    await expect(page.getByRole('heading')).toHaveText(['此地区无法使用']);
     // Neither rows nor downloads, no QR code, and no image but the logo.
     await expect(page.getByRole('main').locator('a, button, img, svg')).toHaveCount(0);
     await expect(page.getByRole('img')).toHaveCount(1);

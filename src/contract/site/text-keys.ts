@@ -31,6 +31,7 @@ export const TEXT_GROUPS = {
     'linesTitle',
     'measuring',
     'measured',
+    'notMeasured',
     'officialLine',
     'retest',
     'testing',

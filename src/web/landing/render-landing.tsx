@@ -65,6 +65,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
         // These classes are in the style of the page anyway, which has few bytes left.
         <FallbackLines
           addresses={request.fallbackAddresses}
+          note={texts.notMeasured}
           listClass={cards.links}
           linkClass={`${cards.link} ${cards.name}`}
         />

@@ -27,7 +27,7 @@ export function renderConsentStyle({ consentText }: ConsentTexts): string {
     `[data-ask] .${banner['headline']}`,
   ];
   return `
-${box},${place}{display:grid;grid-area:1/1;align-self:start;gap:var(--space-2);min-width:0;max-width:32rem;margin:2px 4%;padding:var(--space-2) var(--space-3);border:1px solid var(--accent);border-radius:var(--radius-m);font-size:.8125rem;line-height:1.45}
+${box},${place}{display:grid;grid-area:1/1;align-self:start;gap:var(--space-2);min-width:0;max-width:32rem;margin:var(--space-2) var(--space-4);padding:var(--space-2) var(--space-3);border:1px solid var(--accent);border-radius:var(--radius-m);font-size:.8125rem;line-height:1.45}
 ${box}{position:relative;z-index:4;background:var(--raised);box-shadow:var(--shadow)}
 ${box} div{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,6rem),1fr));gap:var(--space-2)}
 ${box} button{justify-content:center;padding:0 var(--space-2);font-size:.8125rem;line-height:1.2}

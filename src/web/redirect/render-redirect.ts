@@ -127,7 +127,7 @@ function renderStyle(theme: PageSite['theme']): string {
   const tokens = deriveTheme(theme);
   const colour = (name: string): string => tokens[`--${name}`] ?? '';
   return `
-:root{color-scheme:${tokens['color-scheme']};accent-color:${colour('accent')};background:${colour('background')};color:${colour('text')};font:100%/1.6 system-ui,sans-serif}
+:root{color-scheme:${tokens['color-scheme']};accent-color:${colour('accent')};background:${colour('background')};color:${colour('text')};font:100%/1.5 system-ui,sans-serif}
 [hidden]{display:block}
 [hidden],${FETCHED_STYLE}
 [hidden] [role=status]{animation:s 0s 1.5s forwards}
@@ -138,10 +138,11 @@ header,main,footer{padding:.5rem max(1rem,50vw - 35.5rem)}
 header{display:flex;align-items:center;justify-content:space-between}
 img{height:2.25rem}
 main{grid-row:2;text-wrap:balance;align-self:center}
-h1{margin:0;font-size:1.5rem;line-height:1.3}
+h1{margin:0;font-size:1.5rem}
 ol{padding:0;list-style:none}
-main a,header a+a,button{display:inline-block;margin:.25rem;padding:.6rem 1rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;font:inherit;text-decoration:none}
-button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')};font-weight:700}
+main a,header a+a,button{display:inline-block;margin:.25rem;padding:.6rem 1rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;font:inherit;font-weight:600;text-decoration:none}
+header a+a{margin:0}
+button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')}}
 footer{border-top:1px solid ${colour('border')};color:${colour('muted')};font-size:.875rem}
 [hidden] header,[role],button,.busy ol,.none ol,.restricted ol,.maintenance ol{display:none}
 .busy .busy,.none .none,.restricted .restricted,.maintenance .maintenance{display:revert}

@@ -147,8 +147,8 @@ function offerEntry(destination: string, found: Extract<FoundTarget, { address: 
     address.toggleAttribute(PROVEN_ATTRIBUTE, proof !== undefined);
   }
   showFinding(proof, found.kind === 'wrong-server');
-  // Where no address answers, a new try is the first choice.
-  const first = stateOf(found) === 'none' ? `[data-when=found] [name=${AGAIN_NAME}]` : `#${ENTER_ID}`;
+  // Where no address proved itself, a new try is the first choice.
+  const first = proof === undefined ? `[data-when=found] [name=${AGAIN_NAME}]` : `#${ENTER_ID}`;
   document.querySelector<HTMLElement>(first)?.focus();
 }
 

@@ -31,15 +31,9 @@ const CLOSINGS: readonly Closing[] = ['restricted', 'maintenance'];
 
 /** `/t/{target}` with all of its states. The style shows the one that the script has set. */
 export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedirectPageProps): ReactNode {
-  const again = (
-    <button name={AGAIN_NAME} className={styles.again} type="button">
-      <Icon name="retest" />
-      {texts.tryAgain}
-    </button>
-  );
   const ways = (
     <div className={styles.ways}>
-      {again}
+      <Again texts={texts} />
       <a className={styles.home} href={LANDING_PATH}>
         {texts.home}
       </a>
@@ -63,7 +57,7 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
               <h2>{texts.noneReachable}</h2>
               <p>{texts.noneHelp}</p>
             </div>
-            {again}
+            <Again texts={texts} describedBy={FINDING_ID} />
           </div>
           <button id={ENTER_ID} className={styles.enter} type="button" aria-describedby={FINDING_ID}>
             {texts.enter}
@@ -98,11 +92,20 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
           </When>
         ))}
         <div className={styles.plain}>
-          <FallbackLines addresses={fallbackAddresses} />
+          <FallbackLines addresses={fallbackAddresses} note={texts.notMeasured} />
         </div>
       </main>
       <Footer />
     </PageContext>
+  );
+}
+
+function Again({ texts, describedBy }: { readonly texts: Texts; readonly describedBy?: string }): ReactNode {
+  return (
+    <button name={AGAIN_NAME} className={styles.again} type="button" aria-describedby={describedBy}>
+      <Icon name="retest" />
+      {texts.tryAgain}
+    </button>
   );
 }
 

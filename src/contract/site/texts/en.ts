@@ -37,6 +37,7 @@ export const en: Texts = {
   linesTitle: 'Official lines',
   measuring: 'Measuring from your network…',
   measured: 'Measured from your network: lower is faster',
+  notMeasured: 'The lines cannot be measured right now. All of these are official.',
   officialLine: 'Official line {n}',
   retest: 'Retest speed',
   testing: 'testing',

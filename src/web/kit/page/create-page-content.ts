@@ -23,6 +23,7 @@ export type PageContent = {
 const OTHER_TEXTS = [
   'title',
   'description',
+  'notMeasured',
   'maintenanceNote',
   'maintenanceEnd',
   'home',

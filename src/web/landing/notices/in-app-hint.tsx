@@ -10,7 +10,8 @@ const HINT: CSSProperties = {
   display: 'flex',
   alignItems: 'start',
   marginTop: 'var(--space-2)',
-  paddingInlineStart: 'var(--space-3)',
+  padding: 'var(--space-1) 0',
+  paddingInlineStart: 'var(--space-4)',
   border: '1px solid var(--accent)',
   borderRadius: 'var(--radius-m)',
   background: 'var(--raised)',
@@ -22,10 +23,11 @@ const INSIDE: CSSProperties = {
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
+  gap: '0 var(--space-3)',
   flex: 1,
   minWidth: 0,
 };
-const TEXT: CSSProperties = { flex: '1 1 14rem', minWidth: 0, padding: '0.375rem 0' };
+const TEXT: CSSProperties = { flex: '1 1 14rem', minWidth: 0, padding: 'var(--space-1) 0' };
 
 /** Tells visitors in an in-app browser, which may block downloads and redirects, how to leave it. It is near the menu that it speaks of. */
 export function InAppHint(): ReactNode {

@@ -4,7 +4,7 @@ import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
 
 const DISMISSED = '1';
 /** About as high as the hint, with the space around it. */
-const PLACE = { desktop: '4rem', mobile: '7rem' };
+const PLACE = { desktop: '5rem', mobile: '7.625rem' };
 
 /**
  * Makes room for the hint as soon as scripts run. React brings it after the results, and what comes so late would cover or move what
