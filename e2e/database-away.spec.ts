@@ -19,8 +19,8 @@ test(
   'a database that is away, or whose history went back, is told of in the console, and nothing can be changed meanwhile',
   IN_CHROMIUM,
   async ({ page, lines, postgres, portal, consoleUrl, expectedErrors }) => {
-    // The way to take an incident answers that the database is away.
-    expectedErrors.push(/503 \(Service Unavailable\) \S+\/incidents\/take$/);
+    // What takes an incident, and what lists the moments of the past, answer that the database is away.
+    expectedErrors.push(/503 \(Service Unavailable\) \S+\/(incidents\/take|moments)$/);
     await openView(page, consoleUrl);
     await expect(page.getByText('PostgreSQL is reachable')).toBeVisible();
     lines.set('line2.localhost', { fault: 'refuse' });

@@ -61,8 +61,11 @@ async function lookAtConsole() {
   }
   const { body } = await ask('/metrics', { port: 8081, headers });
   expect('the database', /^waypost_database_up.* (\d)$/m.exec(body)?.[1], '1');
-  const overview = JSON.parse((await ask('/api/console/overview', { port: 8081, headers })).body);
-  expect('replicas', overview.replicas.length, 2);
+  // A portal sees a new one some seconds after its start.
+  await until('the portal sees both', async () => {
+    const { body: overview } = await ask('/api/console/overview', { port: 8081, headers });
+    return JSON.parse(overview).replicas.length === 2;
+  });
 }
 
 async function lookAtWalls() {

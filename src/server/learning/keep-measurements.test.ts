@@ -56,6 +56,8 @@ type World = {
   readonly start: (options?: StartOptions) => Promise<Portal>;
   /** Lets seconds pass, in each of which every portal does its work. */
   readonly pass: (seconds: number, ...portals: readonly Portal[]) => Promise<void>;
+  /** Ends its connections, as the end of the test does. */
+  readonly close: () => Promise<void>;
 };
 
 let server: TestPostgres;
@@ -68,11 +70,16 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'waypost-learning-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const url = engine === 'PostgreSQL' ? await server.createDatabase() : undefined;
+  const databases: Database[] = [];
   const open = async (): Promise<Database> => {
     const opened = await openDatabase({ dataDir, url, log: pino({ level: 'silent' }) });
-    onTestFinished(opened.close);
+    databases.push(opened);
     return opened;
   };
+  const close = async (): Promise<void> => {
+    for (const database of databases.splice(0)) await database.close();
+  };
+  onTestFinished(close);
   const clock = { now: NOON };
   return {
     clock,
@@ -119,6 +126,7 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
         }
       }
     },
+    close,
   };
 }
 
@@ -329,6 +337,8 @@ describe.each(['SQLite', 'PostgreSQL'])('portals on one database: %s', (engine) 
       const [known, ...others] = portals.map(encode);
       for (const other of others) expect(other === known, `seed ${seed}`).toBe(true);
       for (const portal of portals) expect(countLearned(portal, world.clock.now), `seed ${seed}`).toBe(sent);
+      // PostgreSQL has room for 100 connections.
+      await world.close();
     }
   });
 });
