@@ -57,7 +57,7 @@ test(
     const item = operator.getByRole('row').filter({ has: operator.getByText(/^Entered line\d/) });
     await expect(item).toBeVisible();
     await expect(item.getByRole('img', { name: /^opened, .*error after .*entered after/ })).toBeVisible();
-    for (const badge of ['Error', 'Slow', 'Replay'])
+    for (const badge of ['Error', 'Slow', 'Has replay'])
       await expect(item.getByText(badge, { exact: true })).toBeVisible();
     await expectNoViolation(operator, 'sessions');
 
@@ -94,7 +94,7 @@ test(
     const other = await sendSameError(portal.url, consoleUrl);
     await openView(operator, consoleUrl, '#/sessions/errors');
     const group = operator.getByRole('listitem').filter({ hasText: 'boom' });
-    await expect(group.getByText(/^2 times in 2 sessions · from .+ to .+/)).toBeVisible();
+    await expect(group.getByText(/^2 times in 2 sessions · (at .+|from .+ to .+)/)).toBeVisible();
     for (const browser of ['Chrome 131', 'Firefox 133']) await expect(group).toContainText(browser);
     await expectNoViolation(operator, 'errors');
     // The one that can be played.

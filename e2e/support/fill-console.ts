@@ -1,10 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { pino } from 'pino';
-import { HOUR_MS } from '../../src/contract/time-units.ts';
+import { sayInEach } from '../../src/contract/console-language.ts';
+import { nameIncident } from '../../src/contract/describe-incident.ts';
+import { nameWithoutScheme } from '../../src/contract/site/parse-host.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/contract/time-units.ts';
+import { type PastIncident, type UptimeSums, WHOLE_SITE, countMinute } from '../../src/contract/uptime.ts';
 import type { VisitEvents } from '../../src/contract/visit-events.ts';
 import { VISIT_STEPS } from '../../src/contract/visitors.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { openDatabase } from '../../src/server/store/open-database.ts';
+import { type SeenMinute, createUptimeStore } from '../../src/server/uptime/create-uptime-store.ts';
 import { countBatch } from '../../src/server/visitors/cells.ts';
 import { keepVisits } from '../../src/server/visitors/keep-visits.ts';
 import { PATIENCE_MS } from './observed-test.ts';
@@ -67,6 +72,72 @@ export async function fillVisits(dataDir: string, now: number): Promise<void> {
       },
     };
   }
+}
+
+const UPTIME_DAYS = 60;
+const LINES = Array.from({ length: 12 }, (_, index) => `http://line${index + 1}.localhost`);
+/** Of an hour. In the night, nobody comes in some of its minutes. */
+const KNOWN_MINUTES = { night: 35, day: 60 };
+
+/** Writes two months of a made-up history: some hours in which one line was lost, and one in which all were. */
+export async function fillUptime(dataDir: string, now: number): Promise<void> {
+  const random = createRandom(11);
+  const database = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
+  const store = createUptimeStore(database);
+  const term = (await database.lead()) ?? 0;
+  const minutes: SeenMinute[] = [];
+  const incidents: PastIncident[] = [];
+  const first = Math.floor(now / HOUR_MS) - UPTIME_DAYS * 24;
+  for (let hour = 0; hour < UPTIME_DAYS * 24; hour += 1) {
+    const at = (first + hour) * HOUR_MS;
+    const isNight = new Date(at).getUTCHours() < 6;
+    const lost = random() < 0.01 ? LINES[Math.floor(random() * LINES.length)] : undefined;
+    if (lost !== undefined)
+      incidents.push(describeLost(lost, { at, minutes: 4 + Math.floor(40 * random()) }));
+    const sums = new Map(
+      LINES.map((line) => [line, drawHour(line === lost ? 0.6 : 0.997 + 0.003 * random(), isNight)]),
+    );
+    sums.set(WHOLE_SITE, drawHour(0.999 + 0.001 * random(), isNight));
+    minutes.push({ minute: (first + hour) * 60, sums });
+  }
+  await store.write(minutes, term);
+  await store.writeIncidents({ kept: incidents, removed: [] }, term);
+  await database.close();
+}
+
+/** An hour in which this part of the visitors got in. */
+function drawHour(part: number, isNight: boolean): UptimeSums {
+  const known = isNight ? KNOWN_MINUTES.night : KNOWN_MINUTES.day;
+  const visits = known * 12;
+  return {
+    served: known,
+    leftOut: 0,
+    known,
+    good: known * countMinute(part).good,
+    visits,
+    gotIn: Math.round(visits * part),
+    probed: 60,
+    probedUp: part < 0.9 ? 40 : 60,
+  };
+}
+
+function describeLost(
+  line: string,
+  { at, minutes }: { readonly at: number; readonly minutes: number },
+): PastIncident {
+  const subject = nameWithoutScheme(line);
+  return {
+    id: `made-up-${at}`,
+    kind: 'line-down',
+    severity: 'high',
+    subject,
+    names: sayInEach((language) => nameIncident({ kind: 'line-down', subject }, language)),
+    lines: [subject],
+    startedAt: at,
+    endedAt: at + minutes * MINUTE_MS,
+    noticedAt: at + MINUTE_MS / 2,
+    takenAt: minutes > 10 ? at + 3 * MINUTE_MS : null,
+  };
 }
 
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true };

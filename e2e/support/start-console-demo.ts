@@ -6,7 +6,7 @@ import { type Browser, expect } from '@playwright/test';
 import type { ConsoleOverview } from '../../src/contract/console.ts';
 import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
 import { drawFreePorts } from '../../src/line/find-free-ports.ts';
-import { fillVisits, makeSessions } from './fill-console.ts';
+import { fillUptime, fillVisits, makeSessions } from './fill-console.ts';
 import { makeSiteFolder } from './make-site-folder.ts';
 import { addPeople, signIn } from './sign-in-people.ts';
 
@@ -22,7 +22,7 @@ export type ConsoleDemo = {
 const VISITS_FIRST = 600;
 const OPERATOR = 'li.wei';
 
-/** Starts a demo with simulated visitors and two weeks of counts. It counts and records, too. */
+/** Starts a demo with simulated visitors, two weeks of counts, and two months of history. It counts and records, too. */
 export async function startConsoleDemo(): Promise<ConsoleDemo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'waypost-pictures-'));
   const site = await makeSiteFolder({
@@ -34,6 +34,7 @@ export async function startConsoleDemo(): Promise<ConsoleDemo> {
   });
   await addPeople({ dataDir }, { [OPERATOR]: 'owner' });
   await fillVisits(dataDir, Date.now());
+  await fillUptime(dataDir, Date.now());
   const folders = ['--site', site.dir, '--data', dataDir];
   const args = ['demo', '--visitors', '30', '--port', '0', '--ops-port', '0', ...folders];
   const demo = spawn('node', ['dist/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });

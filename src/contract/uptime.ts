@@ -29,6 +29,9 @@ export type UptimeSums = {
   readonly probedUp: number;
 };
 
+/** What visitors met. */
+export type MetSums = Pick<UptimeSums, 'served' | 'leftOut' | 'known' | 'good'>;
+
 export const NO_UPTIME: UptimeSums = {
   served: 0,
   leftOut: 0,
@@ -51,20 +54,13 @@ export function countMinute(part: number): Pick<UptimeSums, 'known' | 'good'> {
  * The percentage of the visitors who got in. Each minute counts once. In a minute in which the line was left out, nobody got in.
  * Minutes without a visit are taken to be like those with one. Undefined if nothing is known.
  */
-export function percentOfVisitors(
-  sums: Pick<UptimeSums, 'served' | 'leftOut' | 'known' | 'good'>,
-): number | undefined {
+export function percentOfVisitors(sums: MetSums): number | undefined {
   const part = partOfVisitors(sums);
   return part === undefined ? undefined : roundDown(part * 100);
 }
 
 /** The same from 0 to 1, as exact as it is known. */
-export function partOfVisitors({
-  served,
-  leftOut,
-  known,
-  good,
-}: Pick<UptimeSums, 'served' | 'leftOut' | 'known' | 'good'>): number | undefined {
+export function partOfVisitors({ served, leftOut, known, good }: MetSums): number | undefined {
   if (served > 0 && leftOut === served) return 0;
   if (known === 0) return undefined;
   const partHandedOut = served === 0 ? 1 : 1 - leftOut / served;
@@ -89,6 +85,9 @@ function roundDown(percent: number): number {
   // What is a whole number of hundredths may be a little less in binary.
   return Math.floor(percent * 100 + 1e-6) / 100;
 }
+
+/** A strip has as many cells as a phone has room for: a day each, of a month. */
+export const MAX_STRIP_CELLS = 31;
 
 /** The console lists this many incidents of a period. More are only counted. */
 export const MAX_LISTED_INCIDENTS = 100;
@@ -134,6 +133,12 @@ export type LineHistory = {
   readonly incidents: IncidentTotals;
 };
 
+/** A line of the view, with its picture. */
+export type LineUptime = LineHistory & {
+  /** The percentage of the visitors who got in, for each `stripDays` days, oldest first. Null if nothing is known. */
+  readonly strip: readonly (number | null)[];
+};
+
 export type UptimePoint = { readonly at: number; readonly sums: UptimeSums };
 
 /** `GET /api/console/history`. */
@@ -142,7 +147,9 @@ export type ConsoleUptime = {
   readonly days: UptimeDays;
   readonly from: number;
   /** The site first, then the lines in the order of the site folder, the backups, and those that are gone. */
-  readonly all: readonly LineHistory[];
+  readonly all: readonly LineUptime[];
+  /** The days of each cell of a strip. The last cell may have fewer. */
+  readonly stripDays: number;
   /** What the points and the incidents are about. */
   readonly line: string;
   readonly by: 'hour' | 'day';

@@ -15,6 +15,7 @@ import { HostName } from '../parts/host-name.tsx';
 import { NumberTable } from '../parts/number-table.tsx';
 import styles from './history.module.css';
 import { useHistoryTexts } from './texts.ts';
+import { GOOD_PERCENT, UptimeLegend, UptimeStrip } from './uptime-strip.tsx';
 
 export type HistoryTableProps = {
   readonly numbers: ConsoleUptime;
@@ -27,13 +28,17 @@ export type HistoryTableProps = {
 export function HistoryTable({ numbers, line: chosen, onChoose }: HistoryTableProps): ReactNode {
   const texts = useHistoryTexts();
   const { format, language } = useLocale();
-  const minutes = Math.floor((numbers.at - numbers.from) / MINUTE_MS);
   const write = (ms: number | null): string => (ms === null ? NO_DATA : writeDuration(ms, language));
   return (
     <div className={styles.scroll}>
       <NumberTable
+        className={styles.table}
         columns={[
           { name: texts.line },
+          {
+            name: numbers.stripDays === 1 ? texts.strip : texts.longStrip(format.count(numbers.stripDays)),
+            isPicture: true,
+          },
           { name: texts.visitors },
           { name: texts.known, isWide: true },
           { name: texts.probe },
@@ -42,7 +47,8 @@ export function HistoryTable({ numbers, line: chosen, onChoose }: HistoryTablePr
           { name: texts.longest, isWide: true },
           { name: texts.taken, isWide: true },
         ]}
-        rows={numbers.all.map(({ line, role, sums, incidents }) => {
+        rows={numbers.all.map(({ line, role, sums, strip, incidents }) => {
+          const knownMinutes = sums.known + sums.leftOut;
           const { count, totalMs, longestMs, taken, takenAfterMs } = incidents;
           return {
             key: `${role} ${line}`,
@@ -51,9 +57,10 @@ export function HistoryTable({ numbers, line: chosen, onChoose }: HistoryTablePr
             ),
             isChosen: line === chosen,
             cells: [
-              <Percent percent={percentOfVisitors(sums)} ifNone={texts.noVisits} />,
-              texts.ofMinutes(format.count(sums.known + sums.leftOut), format.count(minutes)),
-              <Percent percent={percentOfProbes(sums)} ifNone={NO_DATA} />,
+              <UptimeStrip strip={strip} numbers={numbers} />,
+              <Percent percent={percentOfVisitors(sums)} minutes={knownMinutes} ifNone={texts.noVisits} />,
+              knownMinutes === 0 ? NO_DATA : write(knownMinutes * MINUTE_MS),
+              <Percent percent={percentOfProbes(sums)} minutes={sums.probed} ifNone={NO_DATA} />,
               format.count(count),
               count === 0 ? NO_DATA : write(totalMs),
               write(longestMs),
@@ -64,6 +71,7 @@ export function HistoryTable({ numbers, line: chosen, onChoose }: HistoryTablePr
           };
         })}
       />
+      <UptimeLegend />
     </div>
   );
 }
@@ -89,20 +97,27 @@ function LineName({
   );
 }
 
-/** Below this, a month had more than seven hours without the line. */
-const GOOD_PERCENT = 99;
+/** What is known for a shorter time than this says little, and is not set in bold. */
+const FEW_MINUTES = 60;
 
 function Percent({
   percent,
+  minutes,
   ifNone,
 }: {
   readonly percent: number | undefined;
+  /** For how many minutes it is known. */
+  readonly minutes: number;
   readonly ifNone: string;
 }): ReactNode {
   const texts = useHistoryTexts();
   if (percent === undefined) return <span className={styles.none}>{ifNone}</span>;
   return (
-    <span className={styles.percent} data-bad={percent < GOOD_PERCENT || undefined}>
+    <span
+      className={styles.percent}
+      data-bad={percent < GOOD_PERCENT || undefined}
+      data-few={minutes < FEW_MINUTES || undefined}
+    >
       {texts.percent(writePercent(percent))}
     </span>
   );

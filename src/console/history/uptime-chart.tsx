@@ -15,6 +15,7 @@ import { Empty, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import styles from './history.module.css';
 import { useHistoryTexts } from './texts.ts';
+import { GOOD_PERCENT } from './uptime-strip.tsx';
 
 const BAR_WIDTH = 0.85;
 /** As a part of the height: the smallest loss can still be seen. */
@@ -113,14 +114,22 @@ function Bars({ numbers }: { readonly numbers: UptimeNumbers }): ReactNode {
           return (
             <g key={at}>
               <rect x={x} y={lost} width={BAR_WIDTH} height={1 - lost} />
-              <rect x={x} y={0} width={BAR_WIDTH} height={lost} data-lost />
+              <rect
+                x={x}
+                y={0}
+                width={BAR_WIDTH}
+                height={lost}
+                data-lost
+                data-bad={percent < GOOD_PERCENT || undefined}
+              />
             </g>
           );
         })}
       </BarChart>
       <ul className={`${kit.legend} ${styles.legend}`}>
         <li>{texts.legendGood}</li>
-        <li data-lost>{texts.legendBad}</li>
+        <li data-lost>{texts.legendLost}</li>
+        <li data-bad>{texts.legendBad(`${GOOD_PERCENT}`)}</li>
         <li data-unknown>{texts.legendUnknown}</li>
       </ul>
     </>

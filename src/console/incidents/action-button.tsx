@@ -18,11 +18,13 @@ export function ActionButton({
   path,
   body,
   done = '',
+  look = buttons.button,
 }: {
   readonly text: string;
   readonly path: string;
   readonly body: object;
   readonly done?: string;
+  readonly look?: string | undefined;
 }): ReactNode {
   const texts = useIncidentTexts();
   const isPast = usePastTime() !== undefined;
@@ -39,7 +41,7 @@ export function ActionButton({
   if (isPast) return null;
   return (
     <div className={buttons.row}>
-      <button className={buttons.button} type="button" disabled={isBusy} onClick={() => void send()}>
+      <button className={look} type="button" disabled={isBusy} onClick={() => void send()}>
         {text}
       </button>
       <p className={outcome?.isGood === false ? kit.problem : kit.note} role="status">

@@ -64,9 +64,6 @@ export function IncidentItem({
         <h3 className={kit.name}>{nameNow(incident, texts, language)}</h3>
         <span className={`${kit.note} ${styles.severity}`}>{texts.severity(words.severities[severity])}</span>
       </div>
-      {/* Of a line that is up again, nothing is seen any more. */}
-      {seen !== '' && easedTo !== 'up' && <p className={styles.seen}>{seen}</p>}
-      <IncidentLines incident={incident} />
       <ul className={`${kit.note} ${styles.facts}`}>
         <li>
           <Clock time={startedAt} now={now} write={(began) => writePeriod(began, { endedAt, now, locale })} />
@@ -76,10 +73,18 @@ export function IncidentItem({
         {takenBy !== null && <li>{texts.takenBy(consoleTexts.actor(takenBy))}</li>}
         {endedAt === null && isSilenced && <li>{texts.silenced}</li>}
       </ul>
+      {/* Of a line that is up again, nothing is seen any more. */}
+      {seen !== '' && easedTo !== 'up' && <p className={styles.seen}>{seen}</p>}
+      <IncidentLines incident={incident} />
       {endedAt === null && (
-        <div className={buttons.row}>
+        <div className={`${buttons.row} ${styles.actions}`}>
           {takenBy === null && (
-            <ActionButton text={texts.take} path={CONSOLE_PATHS.takeIncident} body={{ id }} />
+            <ActionButton
+              look={buttons.main}
+              text={texts.take}
+              path={CONSOLE_PATHS.takeIncident}
+              body={{ id }}
+            />
           )}
           <ViewLink cause={cause} />
         </div>
@@ -123,7 +128,7 @@ export function writePeriod(
   return endedAt === null ? texts.sinceClock(began) : `${began} – ${format.clock(endedAt, now)}`;
 }
 
-/** Which lines an incident is about, what they have in common, and what to do. */
+/** What to do about an incident, which lines it is about, and what they have in common. */
 function IncidentLines({ incident }: { readonly incident: ConsoleIncident }): ReactNode {
   const texts = useIncidentTexts();
   const { language } = useLocale();
@@ -135,15 +140,22 @@ function IncidentLines({ incident }: { readonly incident: ConsoleIncident }): Re
   const said = listSaid(incident);
   const worst = wrong.filter((part) => said.includes(part));
   const better = wrong.filter((part) => worst.length > 0 && !worst.includes(part));
-  return [
+  const facts = [
     listHosts(texts.lines, worst.length > 0 ? worst : wrong),
     listHosts(texts.otherLines, better),
     listHosts(texts.wellAgain, well),
     incident.words.shared[language],
-    isOpen && incident.easedTo !== 'up' && next !== '' ? texts.next(next) : '',
-  ]
-    .filter((line) => line !== '')
-    .map((line) => <p key={line}>{line}</p>);
+  ].filter((line) => line !== '');
+  return (
+    <>
+      {isOpen && incident.easedTo !== 'up' && next !== '' && (
+        <p className={styles.next}>{texts.next(next)}</p>
+      )}
+      {facts.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </>
+  );
 }
 
 function listHosts(write: (hosts: string) => string, parts: readonly IncidentPart[]): string {

@@ -26,7 +26,7 @@ type IncidentLanesProps = {
 /** What was wrong when: a lane for each thing, and a bar for each of its incidents. */
 export function IncidentLanes({ incidents, now, onOpen }: IncidentLanesProps): ReactNode {
   const texts = useIncidentTexts();
-  const { format, timeZone, texts: consoleTexts } = useLocale();
+  const { format, timeZone, language, texts: consoleTexts } = useLocale();
   const [span, setSpan] = useState<LaneSpan>('24h');
   const lanes = layOutLanes(incidents, { now, span });
   const ticks = listTicks({ now, span, findOffsetMs: (at) => findOffsetMs(timeZone, at) });
@@ -75,11 +75,12 @@ export function IncidentLanes({ incidents, now, onOpen }: IncidentLanesProps): R
     </Panel>
   );
 
+  /** Several lines that fail together have no name but that of their incident. */
   function nameLane(bars: readonly LaneBar<ConsoleIncident>[]): string {
-    const [first] = bars;
-    if (first === undefined) return '';
-    const { subject, kind, parts } = first.incident;
-    if (parts !== undefined && parts.length > 1) return texts.severalLines(format.count(parts.length));
+    const last = bars.at(-1)?.incident;
+    if (last === undefined) return '';
+    const { subject, kind, parts } = last;
+    if (parts !== undefined && parts.length > 1) return nameIncident(last, language);
     return subject || texts.things[kind] || kind;
   }
 }

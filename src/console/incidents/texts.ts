@@ -12,7 +12,6 @@ const en = {
   lanesNote: 'press a bar to read about its incident',
   spans: { '24h': '24 hours', '7d': '7 days' } satisfies Record<LaneSpan, string>,
   noLanes: 'Nothing was wrong in this time.',
-  severalLines: (count: string) => `${count} lines together`,
   moreLanes: (count: string) => `${count} more in the list below`,
   /** What an incident without a subject is about. */
   things: {
@@ -70,7 +69,6 @@ const zhCN: IncidentViewTexts = {
   lanesNote: '点按横条可查看事件',
   spans: { '24h': '24 小时', '7d': '7 天' },
   noLanes: '此时段一切正常。',
-  severalLines: (count) => `${count} 条线路同时异常`,
   moreLanes: (count) => `另有 ${count} 项，见下方列表`,
   things: {
     'visitors-lost': '访客',

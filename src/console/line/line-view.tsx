@@ -6,6 +6,7 @@ import { ReplaceLink } from '../lines/line-row.tsx';
 import { useLocale } from '../locale/locale.ts';
 import { usePastTime } from '../live/past-time.ts';
 import { useView } from '../live/use-view.ts';
+import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
 import { HostName } from '../parts/host-name.tsx';
 import { Loading } from '../parts/panel.tsx';
@@ -87,7 +88,7 @@ function Detail({
   );
 }
 
-/** Which line it is, its state, and the way to replace it. */
+/** Which line it is, its state, and what can be done about it. */
 function Head({
   line,
   now,
@@ -118,7 +119,19 @@ function Head({
           />
         )}
       </p>
-      {mayEdit && role === 'line' && status === 'down' && <ReplaceLink line={line} />}
+      <div className={`${buttons.row} ${styles.actions}`}>
+        {mayEdit && role === 'line' && status === 'down' && <ReplaceLink line={line} />}
+        {(status === 'down' || status === 'degraded') && (
+          <a className={buttons.link} href={hrefOf({ view: 'incidents' })}>
+            {texts.incidents}
+          </a>
+        )}
+        {mayEdit && role === 'line' && (
+          <a className={buttons.link} href={hrefOf({ view: 'desk', part: 'maintenance' })}>
+            {texts.planMaintenance}
+          </a>
+        )}
+      </div>
     </div>
   );
 }

@@ -171,6 +171,7 @@ export const en = {
     `Visitors of ${shown} ${nounFor(count, { one: 'network', other: 'networks' })} do not reach it.`,
   doubted: 'This portal reaches no line, and too few visitors have reported on this one.',
   replace: 'Replace',
+  planMaintenance: 'Plan maintenance',
   replaceLine: (host: string) => `Replace ${host}`,
   linesNote: 'Counts, p50 and p95 are those of the last hour.',
   /** For screen readers: when the line was in trouble. */

@@ -148,6 +148,7 @@ export const zhCN: Texts = {
   lostIn: (_, shown) => `${shown} 个网络的访客无法连通。`,
   doubted: '本门户无法连接任何线路，且此线路的访客上报太少。',
   replace: '替换',
+  planMaintenance: '计划维护',
   replaceLine: (host) => `替换 ${host}`,
   linesNote: '次数、p50 和 p95 均为最近一小时的数据。',
   strip: (host, troubles) =>

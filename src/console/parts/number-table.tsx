@@ -40,7 +40,13 @@ export function NumberTable({
         <tr>
           <th scope="col">{first.name}</th>
           {others.map(({ name, isWide, isPicture }) => (
-            <th key={name} scope="col" data-number={!isPicture || undefined} data-wide={isWide}>
+            <th
+              key={name}
+              scope="col"
+              data-number={!isPicture || undefined}
+              data-picture={isPicture}
+              data-wide={isWide}
+            >
               {name}
             </th>
           ))}
@@ -51,7 +57,12 @@ export function NumberTable({
           <tr key={key} data-chosen={isChosen || undefined}>
             <th scope="row">{name}</th>
             {others.map((column, index) => (
-              <td key={column.name} data-number={!column.isPicture || undefined} data-wide={column.isWide}>
+              <td
+                key={column.name}
+                data-number={!column.isPicture || undefined}
+                data-picture={column.isPicture}
+                data-wide={column.isWide}
+              >
                 {cells[index]}
               </td>
             ))}

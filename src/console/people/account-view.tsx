@@ -26,17 +26,19 @@ export function AccountView(): ReactNode {
   if (account === undefined) return <Loading hasFailed={hasFailed} />;
   const reload = (): void => setVersion((before) => before + 1);
   return (
-    <div className={kit.view}>
-      <Panel title={texts.you} id="you">
-        <p className={kit.name}>{texts.youAre(account.name, texts.roles[account.role])}</p>
-        <p className={kit.note}>{texts.kinds[account.kind]}</p>
-      </Panel>
+    <div className={styles.columns}>
+      <div className={kit.view}>
+        <Panel title={texts.you} id="you">
+          <p className={kit.name}>{texts.youAre(account.name, texts.roles[account.role])}</p>
+          <p className={kit.note}>{texts.kinds[account.kind]}</p>
+        </Panel>
+        {account.kind === 'password' && <SessionsPanel account={account} onChange={reload} />}
+      </div>
       {account.kind === 'password' && (
-        <>
-          <PasswordPanel account={account} onChange={reload} />
+        <div className={kit.view}>
           <SecondFactorPanel account={account} onChange={reload} />
-          <SessionsPanel account={account} onChange={reload} />
-        </>
+          <PasswordPanel account={account} onChange={reload} />
+        </div>
       )}
     </div>
   );
@@ -93,6 +95,7 @@ function SecondFactorPanel({ account, onChange }: AccountPanelProps): ReactNode 
   const { send, problem, isBusy } = useChange();
   const [factor, setFactor] = useState<ConsoleSecondFactor>();
   const [codes, setCodes] = useState<readonly string[]>();
+  const left = account.recoveryCodes ?? 0;
   const prepare = async (): Promise<void> => setFactor(await send(PEOPLE_PATHS.secondFactor, {}));
   const fetchCodes = async (path: string, body: object): Promise<void> => {
     const answer = await send<ConsoleRecoveryCodes>(path, body);
@@ -104,7 +107,7 @@ function SecondFactorPanel({ account, onChange }: AccountPanelProps): ReactNode 
   return (
     <Panel title={texts.secondFactor} id="second-factor">
       <div className={kit.stack}>
-        <p>{texts.recoveryLeft(account.recoveryCodes ?? 0)}</p>
+        {left === 0 ? <p className={kit.notice}>{texts.noRecovery}</p> : <p>{texts.recoveryLeft(left)}</p>}
         <Problem text={problem} />
         {factor && (
           <NewApp
@@ -126,7 +129,7 @@ function SecondFactorPanel({ account, onChange }: AccountPanelProps): ReactNode 
             {texts.newApp}
           </button>
           <button
-            className={buttons.button}
+            className={left === 0 ? buttons.main : buttons.button}
             type="button"
             disabled={isBusy}
             onClick={() => void fetchCodes(PEOPLE_PATHS.recoveryCodes, {})}

@@ -16,19 +16,20 @@ import { LabelledInput } from '../parts/labelled-input.tsx';
 import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import { Form, RoleField, type Sent, ShownOnce } from './form-parts.tsx';
+import styles from './people.module.css';
 import { usePeopleTexts } from './texts.ts';
 import { useChange } from './use-change.tsx';
 import { PersonRow } from './person-row.tsx';
 
 /** Everybody who may sign in, and every token. */
-export function PeopleView(): ReactNode {
+export function PeopleView({ you }: { readonly you: string }): ReactNode {
   const [version, setVersion] = useState(1);
   const { data, hasFailed } = useView<ConsolePeople>(PEOPLE_PATHS.people, version);
   if (data === undefined) return <Loading hasFailed={hasFailed} />;
   const reload = (): void => setVersion((before) => before + 1);
   return (
     <div className={kit.view}>
-      <PeoplePanel people={data} onChange={reload} />
+      <PeoplePanel people={data} you={you} onChange={reload} />
       <TokensPanel people={data} onChange={reload} />
     </div>
   );
@@ -37,7 +38,11 @@ export function PeopleView(): ReactNode {
 type PeoplePanelProps = { readonly people: ConsolePeople; readonly onChange: () => void };
 type Link = { readonly name: string; readonly url: string };
 
-function PeoplePanel({ people: { people, at }, onChange }: PeoplePanelProps): ReactNode {
+function PeoplePanel({
+  people: { people, at },
+  you,
+  onChange,
+}: PeoplePanelProps & { readonly you: string }): ReactNode {
   const texts = usePeopleTexts();
   const { send, problem, isBusy } = useChange();
   const [link, setLink] = useState<Link>();
@@ -73,6 +78,7 @@ function PeoplePanel({ people: { people, at }, onChange }: PeoplePanelProps): Re
             <PersonRow
               key={person.name}
               person={person}
+              isYou={person.name === you}
               now={at}
               isBusy={isBusy}
               onChange={change}
@@ -80,9 +86,8 @@ function PeoplePanel({ people: { people, at }, onChange }: PeoplePanelProps): Re
             />
           ))}
         </ul>
-        <Form
-          className={fieldStyles.row}
-          label={texts.inviteTitle}
+        <AddForm
+          title={texts.inviteTitle}
           onSend={async ({ read, reset }) => {
             if (await makeLink(PEOPLE_PATHS.invite, { name: read('name'), role: read('role') })) reset();
           }}
@@ -92,7 +97,7 @@ function PeoplePanel({ people: { people, at }, onChange }: PeoplePanelProps): Re
           <button className={buttons.main} disabled={isBusy}>
             {texts.invite}
           </button>
-        </Form>
+        </AddForm>
       </div>
     </Panel>
   );
@@ -145,7 +150,7 @@ function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): Re
             </li>
           ))}
         </ul>
-        <Form className={fieldStyles.row} label={texts.makeTitle} onSend={submit}>
+        <AddForm title={texts.makeTitle} onSend={submit}>
           <LabelledInput label={texts.name} name="name" autoComplete="off" maxLength={64} required />
           <RoleField label={texts.role} />
           <LabelledInput
@@ -160,9 +165,29 @@ function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): Re
           <button className={buttons.main} disabled={isBusy}>
             {texts.make}
           </button>
-        </Form>
+        </AddForm>
       </div>
     </Panel>
+  );
+}
+
+/** Fields in a row that add somebody or something to the list above. */
+function AddForm({
+  title,
+  onSend,
+  children,
+}: {
+  readonly title: string;
+  readonly onSend: (sent: Sent) => Promise<void>;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className={styles.adding}>
+      <h3 className={kit.name}>{title}</h3>
+      <Form className={fieldStyles.row} label={title} onSend={onSend}>
+        {children}
+      </Form>
+    </div>
   );
 }
 

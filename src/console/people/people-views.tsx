@@ -13,15 +13,15 @@ export function PeopleViews({
   readonly view: 'account' | 'people' | 'audit';
   readonly account: ConsoleAccount;
 }): ReactNode {
-  return <ConfirmProvider kind={account.kind}>{renderView(view)}</ConfirmProvider>;
+  return <ConfirmProvider kind={account.kind}>{renderView(view, account)}</ConfirmProvider>;
 }
 
-function renderView(view: 'account' | 'people' | 'audit'): ReactNode {
+function renderView(view: 'account' | 'people' | 'audit', account: ConsoleAccount): ReactNode {
   switch (view) {
     case 'account':
       return <AccountView />;
     case 'people':
-      return <PeopleView />;
+      return <PeopleView you={account.name} />;
     case 'audit':
       return <AuditView />;
   }

@@ -14,12 +14,15 @@ import { usePeopleTexts } from './texts.ts';
 /** A person, with the role and what an owner may do to the account. */
 export function PersonRow({
   person,
+  isYou,
   now,
   isBusy,
   onChange,
   onReset,
 }: {
   readonly person: ConsolePerson;
+  /** Whether it is the person who looks at the list. */
+  readonly isYou: boolean;
   readonly now: number;
   readonly isBusy: boolean;
   readonly onChange: (path: string, body: object) => Promise<boolean>;
@@ -42,6 +45,7 @@ export function PersonRow({
       <p>
         <span className={kit.name}>{name}</span>{' '}
         <span className={kit.note}>
+          {isYou && `${texts.isYou} · `}
           <PersonState person={person} now={now} />
           {' · '}
           {texts.openSessions(sessions)}

@@ -37,6 +37,8 @@ export const en = {
   passwordChanged: 'The password is changed. All your other sessions have ended.',
   secondFactor: 'Second factor',
   recoveryLeft: (left: number) => `Recovery codes left: ${left}.`,
+  noRecovery:
+    'No recovery code is left. If you lose your phone now, only another owner can let you in again.',
   newApp: 'Set up another authenticator app',
   scan: 'Scan this picture with the app, or type the key into it. Then type the code that it shows.',
   qr: 'QR code for the authenticator app',
@@ -54,12 +56,13 @@ export const en = {
   endOthers: 'End all others',
 
   people: 'People',
+  isYou: 'you',
   setUp: 'Can sign in',
   invitedUntil: (clock: string) => `Invited until ${clock}`,
   invitationOver: 'Invitation is over',
   openSessions: (count: number) => `Sessions: ${count}`,
-  reset: 'Reset',
-  resetTitle: (name: string) => `Reset ${name}?`,
+  reset: 'Reset sign-in',
+  resetTitle: (name: string) => `Reset the sign-in of ${name}?`,
   resetNote: (name: string) =>
     `The password, the second factor and the tokens that ${name} made stop working at once, and all sessions end. You get a link for a new sign-in.`,
   endSessions: 'End sessions',
@@ -183,6 +186,7 @@ export const zhCN: PeopleTexts = {
   passwordChanged: '密码已更改。您的其他会话已全部结束。',
   secondFactor: '第二验证因素',
   recoveryLeft: (left) => `剩余恢复码：${left}。`,
+  noRecovery: '恢复码已用完。如果现在丢失手机，只有其他所有者能让您重新登录。',
   newApp: '设置另一个身份验证器应用',
   scan: '用应用扫描此图，或在应用中输入密钥，然后输入应用显示的验证码。',
   qr: '身份验证器应用的二维码',
@@ -200,12 +204,13 @@ export const zhCN: PeopleTexts = {
   endOthers: '结束所有其他会话',
 
   people: '人员',
+  isYou: '您',
   setUp: '可以登录',
   invitedUntil: (clock) => `邀请有效至 ${clock}`,
   invitationOver: '邀请已过期',
   openSessions: (count) => `会话数：${count}`,
-  reset: '重置',
-  resetTitle: (name) => `要重置 ${name} 吗？`,
+  reset: '重置登录',
+  resetTitle: (name) => `要重置 ${name} 的登录吗？`,
   resetNote: (name) =>
     `密码、第二验证因素和 ${name} 创建的令牌立即失效，所有会话结束。您会得到一个用于重新设置的链接。`,
   endSessions: '结束会话',

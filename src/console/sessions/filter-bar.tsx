@@ -1,8 +1,9 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { SessionFilter, SessionSummary } from '../../contract/recordings.ts';
 import buttons from '../parts/buttons.module.css';
 import { Check, LabelledSelect } from '../parts/labelled-input.tsx';
 import fieldStyles from '../parts/field.module.css';
+import kit from '../parts/view.module.css';
 import styles from './filter-bar.module.css';
 import { FIELDS, SWITCHES } from './filter-query.ts';
 import { useSessionTexts } from './texts.ts';
@@ -21,6 +22,13 @@ type FilterBarProps = {
 export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode {
   const texts = useSessionTexts();
   const id = useId();
+  // On a phone, the sessions come first.
+  const [isOpen] = useState(
+    () =>
+      matchMedia('(min-width: 48rem)').matches ||
+      FIELDS.some((name) => filter[name]) ||
+      filter.device !== undefined,
+  );
   return (
     <form
       className={fieldStyles.row}
@@ -45,47 +53,52 @@ export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode
         </div>
         <p className={fieldStyles.help}>{texts.onlyNote}</p>
       </fieldset>
-      <LabelledSelect
-        label={texts.device}
-        value={filter.device ?? ''}
-        onChange={({ currentTarget: { value } }) => {
-          const { device: _before, ...others } = filter;
-          onChange(value === 'mobile' || value === 'pc' ? { ...others, device: value } : others);
-        }}
-      >
-        <option value="">{texts.any}</option>
-        <option value="mobile">{texts.devices.mobile}</option>
-        <option value="pc">{texts.devices.pc}</option>
-      </LabelledSelect>
-      {FIELDS.map((name) => (
-        <div key={name} className={fieldStyles.field}>
-          <label className={fieldStyles.label} htmlFor={id + name}>
-            {texts[name]}
-          </label>
-          <input
-            className={fieldStyles.input}
-            // A filter that comes with another link replaces what is written here.
-            key={filter[name]}
-            id={id + name}
-            type={name === 'day' ? 'date' : 'text'}
-            list={name === 'day' ? undefined : `${id}${name}s`}
-            autoComplete="off"
-            placeholder={name === 'day' ? undefined : texts.example(EXAMPLES[name])}
-            defaultValue={filter[name]}
-            onBlur={({ currentTarget }) => {
-              const value = currentTarget.value.trim();
-              if (value !== (filter[name] ?? '')) onChange({ ...filter, [name]: value });
+      <details className={`${kit.details} ${styles.more}`} open={isOpen}>
+        <summary>{texts.moreFilters}</summary>
+        <div className={fieldStyles.row}>
+          <LabelledSelect
+            label={texts.device}
+            value={filter.device ?? ''}
+            onChange={({ currentTarget: { value } }) => {
+              const { device: _before, ...others } = filter;
+              onChange(value === 'mobile' || value === 'pc' ? { ...others, device: value } : others);
             }}
-          />
-          {name !== 'day' && (
-            <datalist id={`${id}${name}s`}>
-              {listValues(seen, name).map((value) => (
-                <option key={value} value={value} />
-              ))}
-            </datalist>
-          )}
+          >
+            <option value="">{texts.any}</option>
+            <option value="mobile">{texts.devices.mobile}</option>
+            <option value="pc">{texts.devices.pc}</option>
+          </LabelledSelect>
+          {FIELDS.map((name) => (
+            <div key={name} className={fieldStyles.field}>
+              <label className={fieldStyles.label} htmlFor={id + name}>
+                {texts[name]}
+              </label>
+              <input
+                className={fieldStyles.input}
+                // A filter that comes with another link replaces what is written here.
+                key={filter[name]}
+                id={id + name}
+                type={name === 'day' ? 'date' : 'text'}
+                list={name === 'day' ? undefined : `${id}${name}s`}
+                autoComplete="off"
+                placeholder={name === 'day' ? undefined : texts.example(EXAMPLES[name])}
+                defaultValue={filter[name]}
+                onBlur={({ currentTarget }) => {
+                  const value = currentTarget.value.trim();
+                  if (value !== (filter[name] ?? '')) onChange({ ...filter, [name]: value });
+                }}
+              />
+              {name !== 'day' && (
+                <datalist id={`${id}${name}s`}>
+                  {listValues(seen, name).map((value) => (
+                    <option key={value} value={value} />
+                  ))}
+                </datalist>
+              )}
+            </div>
+          ))}
         </div>
-      ))}
+      </details>
       <Chosen filter={filter} onChange={onChange} />
     </form>
   );

@@ -31,6 +31,7 @@ function ErrorItem({ group }: { readonly group: ErrorGroup }): ReactNode {
   const { format } = useLocale();
   const now = Date.now();
   const { message, place, times, sessions, firstAt, lastAt, browsers, session } = group;
+  const [first, last] = [format.clock(firstAt, now), format.clock(lastAt, now)];
   return (
     <li className={styles.error}>
       <h3 className={kit.name}>{message}</h3>
@@ -38,7 +39,7 @@ function ErrorItem({ group }: { readonly group: ErrorGroup }): ReactNode {
       <p>
         {texts.times(format.count(times), format.count(sessions))}
         {' · '}
-        {texts.between(format.clock(firstAt, now), format.clock(lastAt, now))}
+        {first === last ? texts.at(first) : texts.between(first, last)}
       </p>
       {browsers.length > 0 && <p className={kit.note}>{browsers.join(', ')}</p>}
       <a href={hrefOf({ view: 'sessions', part: session })}>{texts.watch}</a>

@@ -69,6 +69,7 @@ export function Legend(): ReactNode {
           <Mark kind={kind} /> {texts.happenings[kind]}
         </li>
       ))}
+      <li>{texts.ownScale}</li>
     </ul>
   );
 }

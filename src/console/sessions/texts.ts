@@ -18,6 +18,7 @@ export const en = {
   fault: (reason: string) => `The recordings cannot be written: ${reason}`,
   room: (sessions: string, bytes: string) => `Sessions kept: ${sessions}, in ${bytes}`,
   legend: 'What the strip shows',
+  ownScale: 'each strip has the scale of its own session',
   started: 'Started',
   visitor: 'Visitor',
   happened: 'What happened',
@@ -29,6 +30,7 @@ export const en = {
     keyof SessionMarks,
     string
   >,
+  moreFilters: 'More filters',
   onlyNote: 'Slow: the largest content came after 2.5 s, or a line was entered later than 5 s.',
   chosen: 'Shown are only sessions with all of these:',
   chosenFilter: (name: string, value: string) => `${name}: ${value}`,
@@ -38,7 +40,7 @@ export const en = {
     keyof SessionMarks,
     string
   >,
-  replay: 'Replay',
+  replay: 'Has replay',
   device: 'Device',
   devices: { mobile: 'Phone', pc: 'Desktop' },
   language: 'Language',
@@ -101,6 +103,7 @@ export const en = {
   noErrors: 'Errors of the pages will be grouped here. None was reported.',
   times: (times: string, sessions: string) =>
     `${times} ${times === '1' ? 'time' : 'times'} in ${sessions} ${sessions === '1' ? 'session' : 'sessions'}`,
+  at: (clock: string) => `at ${clock}`,
   between: (first: string, last: string) => `from ${first} to ${last}`,
   watch: 'See the newest session with it',
 };
@@ -121,6 +124,7 @@ export const zhCN: SessionTexts = {
   fault: (reason) => `录像无法写入：${reason}`,
   room: (sessions, bytes) => `已保存 ${sessions} 个会话，占用 ${bytes}`,
   legend: '图例',
+  ownScale: '每条以自身会话时长为刻度',
   started: '开始时间',
   visitor: '访客',
   happened: '经过',
@@ -129,6 +133,7 @@ export const zhCN: SessionTexts = {
   filters: '筛选',
   only: '仅显示以下会话',
   onlyMarks: { error: '有错误', stuck: '未能进入', slow: '较慢' },
+  moreFilters: '更多筛选条件',
   onlyNote: '较慢：最大内容绘制晚于 2.5 秒，或打开 5 秒后才进入线路。',
   chosen: '仅显示同时符合以下条件的会话：',
   chosenFilter: (name, value) => `${name}：${value}`,
@@ -195,6 +200,7 @@ export const zhCN: SessionTexts = {
 
   noErrors: '页面错误会在这里归组显示，目前没有报告。',
   times: (times, sessions) => `${times} 次，涉及 ${sessions} 个会话`,
+  at: (clock) => clock,
   between: (first, last) => `${first} 至 ${last}`,
   watch: '查看最近一个相关会话',
 };

@@ -109,7 +109,7 @@ function Picture({ steps }: Pick<FunnelProps, 'steps'>): ReactNode {
             <strong className={styles.figure}>{format.count(step.count.now)}</strong>
             <span className={styles.fact}>{format.part(step.count.now, opened)}</span>
             {findLost(steps, index) > 0 && (
-              <span className={styles.fact}>{texts.lostHere(format.count(findLost(steps, index)))}</span>
+              <span className={styles.lost}>{texts.lostHere(format.count(findLost(steps, index)))}</span>
             )}
           </li>
         ))}

@@ -25,8 +25,8 @@ export const en = {
   fewer: (count: string, part: string) => `−${count}: ${part} fewer than before`,
   fromNone: (count: string) => `+${count}: there were none before`,
   same: 'the same as before',
-  morePoints: (points: string) => `+${points} percentage points: more than before`,
-  fewerPoints: (points: string) => `−${points} percentage points: less than before`,
+  morePoints: (points: string) => `+${writePoints(points)}: more than before`,
+  fewerPoints: (points: string) => `−${writePoints(points)}: less than before`,
   noShareBefore: 'nothing to compare with',
   way: 'The way to a line',
   wayNote: 'each page counts once',
@@ -250,3 +250,7 @@ export const zhCN: VisitorTexts = {
 };
 
 export const useVisitorTexts = createTextsHook<VisitorTexts>({ en, 'zh-CN': zhCN });
+
+function writePoints(points: string): string {
+  return `${points} ${points === '1' ? 'percentage point' : 'percentage points'}`;
+}

@@ -62,6 +62,7 @@ const NO_VISITS: OperatorDeps['visits'] = {
 const NO_HISTORY: OperatorDeps['uptime'] = {
   store: {
     readSums: async () => new Map(),
+    readStretches: async () => [],
     readPoints: async () => [],
     readTable: async () => [],
     readIncidents: async () => [],

@@ -63,6 +63,16 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('the history in %s', (engine) =
     expect(await store.readLast()).toBe(MINUTE + 61);
   });
 
+  test('adds up stretches of days, of each line', async () => {
+    const { store, term } = await open();
+    const day = (days: number, line?: string) => see(MINUTE + days * 24 * 60, line);
+    await store.write([day(0), day(2), day(3, ''), day(5)], term);
+    expect(await store.readStretches({ first: DAY, last: DAY + 4, days: 3 })).toEqual([
+      { line: '', stretch: 1, served: 1, leftOut: 0, known: 1, good: 10_000 },
+      { line: 'line1.example', stretch: 0, served: 2, leftOut: 0, known: 2, good: 20_000 },
+    ]);
+  });
+
   test('refuses what a portal writes that leads no more', async () => {
     const { store, term } = await open();
     await expect(store.write([see(MINUTE)], term - 1)).rejects.toThrow('another portal leads by now');

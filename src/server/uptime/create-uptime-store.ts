@@ -1,4 +1,10 @@
-import { NO_UPTIME, type PastIncident, type UptimePoint, type UptimeSums } from '../../contract/uptime.ts';
+import {
+  type MetSums,
+  NO_UPTIME,
+  type PastIncident,
+  type UptimePoint,
+  type UptimeSums,
+} from '../../contract/uptime.ts';
 import { DAY_HOURS, DAY_MINUTES, DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { queueMessage } from '../incidents/create-incident-store.ts';
 import type { Outgoing } from '../messages/message.ts';
@@ -28,6 +34,8 @@ export type UptimeQuestion = {
   readonly last: number;
 };
 
+export type StretchSums = MetSums & { readonly line: string; readonly stretch: number };
+
 /** The history in the database, the same for all portals. Everything rejects while the database is away. */
 export type UptimeStore = {
   /** Adds minutes. Each counts once: a minute that is not newer than the last one is left out. */
@@ -42,6 +50,10 @@ export type UptimeStore = {
   readonly readLast: () => Promise<number>;
   /** What is known of each line in a period, added up. */
   readonly readSums: (question: UptimeQuestion) => Promise<ReadonlyMap<string, UptimeSums>>;
+  /** What visitors met of each line, for each stretch of `days` days. The stretches are numbered from 0. */
+  readonly readStretches: (
+    period: Pick<UptimeQuestion, 'first' | 'last'> & { readonly days: number },
+  ) => Promise<readonly StretchSums[]>;
   /** What is known of one line, hour by hour, or day by day. */
   readonly readPoints: (question: UptimeQuestion, line: string) => Promise<readonly UptimePoint[]>;
   /** The same of all lines. */
@@ -126,6 +138,14 @@ export function createUptimeStore({
       );
       return new Map(rows.map((row) => [row.line, readSums(row)]));
     },
+    readStretches: ({ first, last, days }) =>
+      read<StretchSums & Row>(
+        `select line, cast((day - $1) / $3 as integer) as stretch, sum(served) as served, sum(left_out) as "leftOut",
+           sum(known) as known, sum(good) as good
+         from uptime_days where brand = $brand and day >= $1 and day <= $2
+         group by line, stretch order by line, stretch`,
+        [first, last, days],
+      ),
     readPoints: (question, line) => readRows(read, question, line),
     readTable: (question) => readRows(read, question),
     readIncidents: async (since) => {

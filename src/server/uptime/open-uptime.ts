@@ -31,7 +31,10 @@ export type UptimeDeps = {
 };
 
 export type OpenedUptime = Required<Service> & {
-  readonly store: Pick<UptimeStore, 'readSums' | 'readPoints' | 'readTable' | 'readIncidents'>;
+  readonly store: Pick<
+    UptimeStore,
+    'readSums' | 'readStretches' | 'readPoints' | 'readTable' | 'readIncidents'
+  >;
   /** Looks at the lines, and writes what is over if this portal leads. Call it every few seconds. */
   readonly follow: () => Promise<void>;
 };

@@ -47,7 +47,6 @@ export function NewChannel({ taken, onAdd }: NewChannelProps): ReactNode {
       problemId={useId()}
       problem={refusal ?? problem}
       action={texts.addChannelButton}
-      isMain
       isBlocked={!isWhole || refusal !== undefined}
       onAdd={() => void add()}
     >

@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { CAMPAIGN_CODE } from '../../../contract/site/campaign-ends.ts';
 import { LabelledInput } from '../../parts/labelled-input.tsx';
 import { Empty, Panel } from '../../parts/panel.tsx';
+import groupStyles from '../fields/field-groups.module.css';
 import { useTyped } from '../fields/use-typed.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { AddForm } from '../parts/add-form.tsx';
@@ -60,21 +61,23 @@ function NewCampaign({ codes, onAdd }: NewCampaignProps): ReactNode {
       isBlocked={name === '' || code === '' || refusal !== undefined}
       onAdd={() => void add()}
     >
-      <LabelledInput
-        label={texts.name}
-        autoComplete="off"
-        value={text.name}
-        onChange={({ currentTarget }) => type({ ...text, name: currentTarget.value })}
-      />
-      <LabelledInput
-        label={texts.code}
-        hint={texts.codeHint}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        value={code}
-        onChange={({ currentTarget }) => type({ ...text, code: currentTarget.value })}
-      />
+      <div className={groupStyles.fields}>
+        <LabelledInput
+          label={texts.name}
+          autoComplete="off"
+          value={text.name}
+          onChange={({ currentTarget }) => type({ ...text, name: currentTarget.value })}
+        />
+        <LabelledInput
+          label={texts.code}
+          hint={texts.codeHint}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          value={code}
+          onChange={({ currentTarget }) => type({ ...text, code: currentTarget.value })}
+        />
+      </div>
     </AddForm>
   );
 

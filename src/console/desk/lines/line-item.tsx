@@ -114,7 +114,7 @@ function Actions({
         {texts.replace}
       </button>
       <button
-        className={buttons.button}
+        className={buttons.quiet}
         type="button"
         aria-expanded={open === 'settings'}
         aria-label={texts.editLine(host)}
@@ -123,7 +123,7 @@ function Actions({
         {texts.edit}
       </button>
       <button
-        className={buttons.button}
+        className={buttons.quiet}
         type="button"
         aria-label={texts.moveUp(host)}
         disabled={place === 0}
@@ -132,7 +132,7 @@ function Actions({
         ↑
       </button>
       <button
-        className={buttons.button}
+        className={buttons.quiet}
         type="button"
         aria-label={texts.moveDown(host)}
         disabled={place === count - 1}

@@ -207,6 +207,9 @@ export const en = {
   noTextFound: 'No text matches.',
   textDefault: 'Default:',
   useDefault: 'Use the default',
+  /** How many texts a group has, and how many of them the site has replaced. */
+  textCount: (count: number, own: number) =>
+    `${count} ${count === 1 ? 'text' : 'texts'}${own > 0 ? `, ${own} of your own` : ''}`,
   ownTextsOnly: 'Own texts only',
 
   themeNote: 'All other colours are made from these three.',

@@ -196,6 +196,7 @@ export const zhCN: DeskTexts = {
   noTextFound: '没有符合条件的文案。',
   textDefault: '默认：',
   useDefault: '使用默认文案',
+  textCount: (count, own) => `${count} 条${own > 0 ? `，自定义 ${own} 条` : ''}`,
   ownTextsOnly: '仅显示自定义文案',
 
   themeNote: '其他颜色均由这三种颜色得出。',

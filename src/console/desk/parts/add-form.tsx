@@ -10,7 +10,6 @@ type AddFormProps = {
   readonly problem: string | undefined;
   /** The text of its button. */
   readonly action: string;
-  readonly isMain?: boolean;
   readonly isBlocked: boolean;
   readonly onAdd: () => void;
   readonly children: ReactNode;
@@ -22,7 +21,6 @@ export function AddForm({
   problemId,
   problem,
   action,
-  isMain = false,
   isBlocked,
   onAdd,
   children,
@@ -41,11 +39,7 @@ export function AddForm({
         {problem}
       </p>
       <p>
-        <button
-          className={isMain ? buttons.main : buttons.button}
-          disabled={isBlocked}
-          aria-describedby={problemId}
-        >
+        <button className={buttons.main} disabled={isBlocked} aria-describedby={problemId}>
           {action}
         </button>
       </p>

@@ -6,6 +6,7 @@ import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import { Check } from '../../parts/labelled-input.tsx';
 import fieldStyles from '../../parts/field.module.css';
+import kit from '../../parts/view.module.css';
 import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx';
 import { ValueField } from '../fields/value-field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
@@ -40,6 +41,8 @@ export function TextsSection(): ReactNode {
     const found = `${key} ${names.texts[key]} ${defaults[key]} ${said}`;
     return found.toLowerCase().includes(search.trim().toLowerCase());
   });
+  const countOwn = ({ keys }: TextGroup): number =>
+    keys.filter((key) => readValue(snapshot.json, placeOfText(language, key)) !== undefined).length;
   return (
     <div className={groups.beside}>
       <Panel title={texts.sections.texts} note={texts.textsNote} id="desk-texts">
@@ -60,7 +63,12 @@ export function TextsSection(): ReactNode {
           {listTextGroups(shown).map((group) => (
             <Foldable
               key={`${group.name} ${isSearched}`}
-              summary={<h3 className={styles.heading}>{names.groups[group.name]}</h3>}
+              summary={
+                <>
+                  <h3 className={styles.heading}>{names.groups[group.name]}</h3>
+                  <span className={kit.note}>{texts.textCount(group.keys.length, countOwn(group))}</span>
+                </>
+              }
               isOpen={
                 isSearched || group.keys.some((key) => findFaults(placeOfText(language, key)).length > 0)
               }

@@ -1,7 +1,17 @@
 import { DAY_HOURS, DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
-import { type ConsoleUptime, MAX_LISTED_INCIDENTS, type UptimeDays } from '../../../contract/uptime.ts';
+import {
+  type ConsoleUptime,
+  type LineHistory,
+  type LineUptime,
+  MAX_LISTED_INCIDENTS,
+  MAX_STRIP_CELLS,
+  type UptimeDays,
+  percentOfVisitors,
+} from '../../../contract/uptime.ts';
+import { findOrAdd } from '../../process/find-or-add.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import { listAbout, listHistories } from '../../uptime/list-histories.ts';
+import type { StretchSums } from '../../uptime/create-uptime-store.ts';
 import type { OpenedUptime } from '../../uptime/open-uptime.ts';
 
 export type UptimeSources = {
@@ -18,20 +28,41 @@ export async function describeUptime(
   const at = now();
   const period = findPeriod(days, at);
   const { store } = uptime;
-  const [{ all, incidents }, points] = await Promise.all([
+  const stripDays = Math.ceil(days / MAX_STRIP_CELLS);
+  const { firstDay: first, lastDay: last } = period;
+  const [{ all, incidents }, stretches, points] = await Promise.all([
     listHistories({ ...period, until: at }, { store, lines: site().lines }),
+    store.readStretches({ first, last, days: stripDays }),
     store.readPoints(questionOf(period), line),
   ]);
   return {
     at,
     days,
     from: period.from,
-    all,
+    all: addStrips(all, stretches, Math.ceil(days / stripDays)),
+    stripDays,
     line,
     by: period.by,
     points,
     incidents: listAbout(incidents, line).slice(0, MAX_LISTED_INCIDENTS),
   };
+}
+
+function addStrips(
+  all: readonly LineHistory[],
+  stretches: readonly StretchSums[],
+  cells: number,
+): readonly LineUptime[] {
+  const strips = new Map<string, (number | null)[]>();
+  for (const { line, stretch, ...sums } of stretches) {
+    const strip = findOrAdd(strips, line, () => emptyStrip(cells));
+    strip[stretch] = percentOfVisitors(sums) ?? null;
+  }
+  return all.map((each) => ({ ...each, strip: strips.get(each.line) ?? emptyStrip(cells) }));
+}
+
+function emptyStrip(cells: number): (number | null)[] {
+  return Array.from({ length: cells }, () => null);
 }
 
 /** The last days in UTC, today included. Seven days are shown hour by hour. */

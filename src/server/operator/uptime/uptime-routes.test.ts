@@ -9,6 +9,7 @@ async function openConsole(store: Partial<OperatorDeps['uptime']['store']> = {})
   const uptime = {
     store: {
       readSums: async () => new Map(),
+      readStretches: async () => [],
       readPoints: async () => [],
       readTable: async () => [],
       readIncidents: async () => [],
@@ -42,6 +43,29 @@ test('lists the site, its lines, its backups, and lines that it has no more, wit
   expect(all[1]).toMatchObject({ sums: NO_UPTIME, incidents: { count: 0, longestMs: null } });
   expect(all.at(-1)?.incidents).toMatchObject({ count: 1, totalMs: 60_000, takenAfterMs: 30_000 });
   expect([all[0]?.incidents.count, incidents.length]).toEqual([1, 1]);
+});
+
+test('a line has a bar for each day of a month, and for each twelve of a year', async () => {
+  const met = { served: 4, leftOut: 1, known: 2, good: 15_000 };
+  const asked: number[] = [];
+  const { read } = await openConsole({
+    readStretches: async ({ days }) => {
+      asked.push(days);
+      return [{ line: '', stretch: 6, ...met }];
+    },
+  });
+  const read30 = await read<ConsoleUptime>('/api/console/history?days=30');
+  const [site, line] = read30.all.map(({ strip }) => strip);
+  expect([site?.length, site?.[6], site?.[5], line?.[6]]).toEqual([30, 56.25, null, null]);
+  const lengths: (number | undefined)[] = [];
+  for (const days of [7, 90, 365]) {
+    const { all, stripDays } = await read<ConsoleUptime>(`/api/console/history?days=${days}`);
+    lengths.push(all[0]?.strip.length, stripDays);
+  }
+  expect([asked, lengths]).toEqual([
+    [1, 1, 3, 12],
+    [7, 1, 30, 3, 31, 12],
+  ]);
 });
 
 test('a line over http has its incidents, which name hosts without a scheme', async () => {

@@ -12,6 +12,11 @@ const CELLS: Readonly<Record<LineStatus, readonly [top: number, height: number]>
   unknown: [18, 2],
 };
 
+/** How many cells a picture of them has. */
+export function countCells(states: readonly StateRun[]): number {
+  return states.reduce((sum, { minutes }) => sum + minutes, 0);
+}
+
 export type StatePath = { readonly status: LineStatus; readonly path: string };
 
 /** Draws one path for each state that occurs. */
