@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ReactElement, createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { prerender } from 'react-dom/static';
 import { expect, test } from 'vitest';
 import type { ConsoleOverview } from '../../contract/console.ts';
 import { CONSOLE_LANGUAGES } from '../../contract/console-language.ts';
@@ -60,13 +60,14 @@ async function render(
   await store.load();
   await act?.(store);
   const desk = createElement(Desk, { section, wantedLine, overview: OVERVIEW });
-  return renderToStaticMarkup(
-    createElement(
-      LocaleProvider,
-      { value: sampleLocale(language) },
-      createElement(DeskProvider, { value: { api, store } }, part ?? desk),
-    ),
+  const page = createElement(
+    LocaleProvider,
+    { value: sampleLocale(language) },
+    createElement(DeskProvider, { value: { api, store } }, part ?? desk),
   );
+  // It waits for parts that are loaded when they are opened. Nothing is put aside for later, however long a part is.
+  const { prelude } = await prerender(page, { progressiveChunkSize: Infinity });
+  return new Response(prelude).text();
 }
 
 test.each(CONSOLE_LANGUAGES.flatMap((language) => SECTIONS.map((section) => ({ language, section }))))(
