@@ -56,14 +56,30 @@ export async function expectMoved(page: Page, path: string, scheme = 'http'): Pr
       .toHaveText(/^(?:line[2-4]|backup\d)\.localhost$/, { timeout: 10_000 })
       .catch(async (error: unknown) => {
         // After a move to another host, the driver of Firefox may go on showing the document that was there before.
-        if (page.context().browser()?.browserType().name() === 'firefox') await page.reload();
+        if (isFirefox(page)) await page.reload();
         throw error;
       });
   }).toPass(MOVED);
+}
+
+/** Opens a page of a lost line, and expects that it leads nowhere: the browser shows its own error, and Firefox a page of the worker's. */
+export async function expectNotMoved(page: Page, url: string): Promise<void> {
+  const shown = page.waitForEvent('framenavigated');
+  const opened = page.goto(url);
+  if (isFirefox(page)) {
+    expect((await opened)?.status()).toBe(503);
+    expect(page.url()).toBe(url);
+  } else await expect(opened).rejects.toThrow();
+  // Chromium opens its error page a moment later.
+  await shown;
 }
 
 /** Breaks every line but the first. */
 export function breakSiblings(lines: LineHosts, fault: 'refuse' | 'wrong-marker' | 'no-cors'): void {
   for (const name of ['line2', 'line3', 'line4', 'backup1', 'backup2', 'backup3', 'backup4'])
     lines.set(`${name}.localhost`, { fault });
+}
+
+function isFirefox(page: Page): boolean {
+  return page.context().browser()?.browserType().name() === 'firefox';
 }

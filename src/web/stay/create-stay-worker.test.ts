@@ -16,7 +16,7 @@ const list = (rules: object = RULES): Response =>
   new Response('["a.example"]', { headers: { 'Waypost-Stay': JSON.stringify(rules) } });
 
 /** A worker whose own line is dead, with one sibling that is well. Whatever is not answered fails. */
-function openWorker(given: Answers = {}, isRaced = false) {
+function openWorker(given: Answers = {}, { isRaced = false, mayFail = true } = {}) {
   const clock = createFakeClock();
   const answers: Answers = {
     [`${PORTAL}/api/hostnames`]: () => list(),
@@ -30,6 +30,7 @@ function openWorker(given: Answers = {}, isRaced = false) {
   const worker = createStayWorker({
     own: OWN,
     isRaced,
+    mayFail,
     now: clock.now,
     setTimer: clock.setTimer,
     random: () => 0,
@@ -135,7 +136,7 @@ test.each([
     asked.push(signal);
     return new Promise(() => undefined);
   };
-  const { worker, ask, clock } = openWorker({ [`${OWN}/page`]: hang }, isRaced);
+  const { worker, ask, clock } = openWorker({ [`${OWN}/page`]: hang }, { isRaced });
   await worker.keep(PORTAL);
   const moved = ask('/page');
   await clock.advance(4_000);
@@ -150,6 +151,24 @@ test('sends a form once, and says that the outcome is not known', async () => {
   expect(page?.status).toBe(503);
   expect(await page?.text()).toContain(`href="${SIBLING}/form"`);
   expect(count('POST')).toBe(1);
+});
+
+test('answers with a page of its own where the browser takes no failure, and passes on what the line answers', async () => {
+  const answers = {
+    [`${SIBLING}/speed.php`]: fail,
+    [`${OWN}/late`]: () => new Response('late', { status: 502 }),
+  };
+  const { worker, ask, count } = openWorker(answers, { mayFail: false });
+  await worker.keep(PORTAL);
+  const page = await ask('/page?a=b');
+  expect(page?.status).toBe(503);
+  expect(await page?.text()).toMatch(
+    /check your network.*href="https:\/\/www20000\.own\.example:9900\/page\?a=b"/,
+  );
+  const form = await ask('/form', { method: 'POST', body: 'a=b' });
+  expect(await form?.text()).toContain('may or may not have been carried out');
+  expect(count('POST')).toBe(1);
+  expect(await (await ask('/late'))?.text()).toBe('late');
 });
 
 test('touches no request of another origin, no image, no frame, no upload and no event stream', () => {

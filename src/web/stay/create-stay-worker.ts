@@ -11,7 +11,7 @@ import { PLAIN_REQUEST } from '../../engine/probe/probe-line.ts';
 import { askForSiblings, findSibling } from '../../engine/redirect/find-sibling.ts';
 import type { WorkerRequest } from '../kit/worker-scope.ts';
 import { createSiblingKeeper } from './keep-siblings.ts';
-import { renderLostPage } from './render-lost-page.ts';
+import { type LostPage, renderLostPage } from './render-lost-page.ts';
 
 export type StayWorkerDeps = Omit<Effects, 'fetch'> & {
   /** Scheme, host and port of the line. */
@@ -20,6 +20,11 @@ export type StayWorkerDeps = Omit<Effects, 'fetch'> & {
   readonly fetch: typeof fetch;
   /** Whether the browser itself sends each navigation at the same time, and gives the worker's fetch the same answer. */
   readonly isRaced: boolean;
+  /**
+   * Whether a navigation may be answered with a failure, which shows the browser's own error. Firefox sends such a request again by itself,
+   * a form as well, and removes the worker after the third: https://bugzilla.mozilla.org/show_bug.cgi?id=1503072
+   */
+  readonly mayFail: boolean;
   /** The visitor's languages, the best first. */
   readonly languages: readonly string[];
   /** Sends a message to every open page of the line. */
@@ -75,7 +80,8 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
       }
     }
     if (await isAnswered) return asked;
-    return (await move(event, neverAborts())) ?? asked;
+    const moved = await move(event, neverAborts());
+    return moved ?? passOn(asked, { note: 'checkNetwork', link: 'again', address: event.request.url });
   }
 
   /** Leads to a sibling if this line is lost: same path, query and hash. */
@@ -92,7 +98,13 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
     const { referrer, url } = event.request;
     // The page with the form, because the sibling may not know the form's own address without what was sent.
     const page = referrer.startsWith(own) ? referrer : url;
-    return found === undefined ? asked : renderLostPage(addressAt(found, page), deps.languages);
+    if (found === undefined) return passOn(asked, { note: 'unsure', link: 'again', address: page });
+    return renderLostPage({ note: 'unsure', link: 'goOn', address: addressAt(found, page) }, deps.languages);
+  }
+
+  /** The line's own failure, or a page of ours where the browser takes none. */
+  function passOn(asked: Promise<Response>, instead: LostPage): Promise<Response> {
+    return deps.mayFail ? asked : asked.catch(() => renderLostPage(instead, deps.languages));
   }
 
   function watchRequest(event: WorkerRequest): Promise<Response> {

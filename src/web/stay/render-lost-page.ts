@@ -9,12 +9,20 @@ h1{text-wrap:balance}
 a{display:inline-block;padding:0 1.5rem;border-radius:22px;background:CanvasText;color:Canvas;font-weight:600;line-height:44px;text-decoration:none}
 `.trim();
 
-/** The page that a visitor sees after a form could not be sent: it says so, and leads to a sibling by a click. */
-export function renderLostPage(address: string, languages: readonly string[]): Response {
-  const { language, lost, unsure, goOn } = chooseTexts(languages);
-  const html = `<!doctype html><html lang="${language}"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${lost}</title><style>${STYLE}</style>
-<main><h1>${lost}</h1><p>${unsure}</p><p><a href="${escapeHtml(address)}">${goOn}</a></p></main></html>`;
+export type LostPage = {
+  /** What the visitor has to know: that the outcome of a form is not known, or what they can do. */
+  readonly note: 'unsure' | 'checkNetwork';
+  /** What the link does: it leads to a sibling, or loads a page of the lost line again. */
+  readonly link: 'goOn' | 'again';
+  readonly address: string;
+};
+
+/** The page that a visitor sees instead of one of a lost line. It says what is known, and nothing moves without a click. */
+export function renderLostPage({ note, link, address }: LostPage, languages: readonly string[]): Response {
+  const texts = chooseTexts(languages);
+  const html = `<!doctype html><html lang="${texts.language}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${texts.lost}</title><style>${STYLE}</style>
+<main><h1>${texts.lost}</h1><p>${texts[note]}</p><p><a href="${escapeHtml(address)}">${texts[link]}</a></p></main></html>`;
   return new Response(html, {
     status: 503,
     headers: {

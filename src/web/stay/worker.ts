@@ -25,9 +25,11 @@ const { caches, clients, location, registration } = scope;
 /** An application's own worker that imports this script decides about its own life, about preloads and races. */
 const isOwnWorker = location.pathname === STAY_WORKER_PATH;
 const isRaced = isOwnWorker && 'addRoutes' in (scope.InstallEvent?.prototype ?? {});
+const isFirefox = navigator.userAgent.includes('Firefox/');
 const worker = createStayWorker({
   own: location.origin,
   isRaced,
+  mayFail: !isFirefox,
   caches,
   fetch: (...args) => fetch(...args),
   now: () => Date.now(),
@@ -58,7 +60,7 @@ if (isOwnWorker) {
   scope.addEventListener('activate', (event) => {
     // Without the race, the browser asks the line while it starts the worker. Safari before 15.4 cannot. Firefox shows its own
     // error page when that request fails, whatever the worker answers. With the race, the line would be asked twice.
-    const canPreload = !isRaced && !navigator.userAgent.includes('Firefox/');
+    const canPreload = !isRaced && !isFirefox;
     const preload = canPreload ? registration.navigationPreload?.enable() : undefined;
     // The page that is open is protected, too: an application may never navigate again.
     event.waitUntil(Promise.all([preload, clients.claim()]));
