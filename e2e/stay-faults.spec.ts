@@ -128,11 +128,14 @@ async function act(page: Page, action: (typeof ACTIONS)[number]): Promise<void> 
       );
     return page.evaluate(send);
   }
-  const next = page.waitForEvent('framenavigated', { timeout: 60_000 });
+  // Firefox asks ten times before it shows that a line breaks off, and such a line here takes nine seconds each time.
+  const next = page.waitForEvent('framenavigated', { timeout: 180_000 });
   await page.evaluate((how) => {
     if (how === 'form') document.forms[0]?.submit();
     else if (how === 'reload') location.reload();
     else location.href = '/item/1?from=fault#here';
   }, action);
   await next;
+  // Firefox's driver would take the end of this load for a navigation that interrupts the next one.
+  await page.waitForLoadState();
 }
