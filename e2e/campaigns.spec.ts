@@ -101,8 +101,8 @@ test('a link that does not work shows the landing page, and says why', async ({ 
   expectedErrors.push(/status of 4(?:04|10).*\/c\//);
   for (const [path, status, text] of [
     ['/c/never', 404, '没有找到这个链接'],
-    ['/c/over', 410, '这个链接已结束'],
-    ['/c/soon', 200, '这个链接尚未开始'],
+    ['/c/over', 410, '活动已结束'],
+    ['/c/soon', 200, '活动尚未开始'],
   ] as const) {
     const answer = await page.goto(path);
     expect([path, answer?.status()]).toEqual([path, status]);

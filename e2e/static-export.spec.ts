@@ -131,8 +131,8 @@ test(
     for (const [path, status, text] of [
       ['/c/never', 404, '没有找到这个链接'],
       ['/c/a_b', 404, '没有找到这个链接'],
-      ['/c/over', 410, '这个链接已结束'],
-      ['/c/soon', 200, '这个链接尚未开始'],
+      ['/c/over', 410, '活动已结束'],
+      ['/c/soon', 200, '活动尚未开始'],
     ] as const) {
       const answer = await page.goto(path);
       expect([path, answer?.status()]).toEqual([path, status]);

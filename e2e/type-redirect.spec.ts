@@ -304,7 +304,7 @@ test.describe('/t, when addresses fail,', () => {
         await test.step(`when the file ${what}`, async () => {
           await page.route('**/json/urls/localhost.json', (route) => route.fulfill(answer), { times: 1 });
           await page.goto('/t/localhost');
-          await expect(page.getByRole('alert')).toHaveText('没有找到该地址，请稍后重试');
+          await expect(page.getByRole('alert')).toHaveText('没有找到该地址，请重试，或返回首页');
           await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
           await expect(page.getByRole('button', ENTER)).toBeHidden();
           await page.getByRole('button', { name: '重试' }).click();

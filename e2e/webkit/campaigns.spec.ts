@@ -29,8 +29,8 @@ test('a link opens the landing page and a target, and says why it does not work'
   expectedErrors.push(/Importing a module script failed|did not load/);
   for (const [path, text] of [
     ['/c/never', '没有找到这个链接'],
-    ['/c/over', '这个链接已结束'],
-    ['/c/soon', '这个链接尚未开始'],
+    ['/c/over', '活动已结束'],
+    ['/c/soon', '活动尚未开始'],
   ] as const) {
     await webkit.goto(path);
     expect(await webkit.texts('#campaign-note')).toEqual([expect.stringContaining(text)]);

@@ -137,8 +137,6 @@ test.describe('/c', () => {
     const { pathname, search } = new URL(await webkit.url());
     expect(pathname + search).toBe('/promo/spring?utm_source=channel');
     await webkit.goto('/c/over');
-    await expect
-      .poll(() => webkit.texts('#campaign-note'))
-      .toEqual(['这个链接已结束，您可以使用以下官方线路。']);
+    await expect.poll(() => webkit.texts('#campaign-note')).toEqual(['活动已结束，您可以使用以下官方线路。']);
   });
 });

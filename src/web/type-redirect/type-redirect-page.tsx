@@ -34,9 +34,7 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
   const ways = (
     <div className={styles.ways}>
       <Again texts={texts} />
-      <a className={styles.home} href={LANDING_PATH}>
-        {texts.home}
-      </a>
+      <Home texts={texts} />
     </div>
   );
   return (
@@ -58,6 +56,7 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
               <p>{texts.noneHelp}</p>
             </div>
             <Again texts={texts} describedBy={FINDING_ID} />
+            <Home texts={texts} />
           </div>
           <button id={ENTER_ID} className={styles.enter} type="button" aria-describedby={FINDING_ID}>
             {texts.enter}
@@ -106,6 +105,14 @@ function Again({ texts, describedBy }: { readonly texts: Texts; readonly describ
       <Icon name="retest" />
       {texts.tryAgain}
     </button>
+  );
+}
+
+function Home({ texts }: { readonly texts: Texts }): ReactNode {
+  return (
+    <a className={styles.home} href={LANDING_PATH}>
+      {texts.home}
+    </a>
   );
 }
 

@@ -86,7 +86,7 @@ export const zhCN: Texts = {
   choosing: '正在选择最快的地址',
   fastestOf: '{n}个地址中最快',
   proven: '身份已验证',
-  targetFailed: '没有找到该地址，请稍后重试',
+  targetFailed: '没有找到该地址，请重试，或返回首页',
   notFound: '页面不存在',
   notFoundText: '官方线路都在首页。',
   offline: '暂时无法连接本站。本页使用的是您{age}获得的线路。',
@@ -94,6 +94,6 @@ export const zhCN: Texts = {
   awayTitle: '暂时无法连接本站',
   awayText: '请检查网络连接，过几分钟再试。本浏览器中没有仍在有效期内的线路。',
   campaignUnknown: '没有找到这个链接，您可以使用以下官方线路。',
-  campaignSoon: '这个链接尚未开始，请稍后再来。您可以先使用以下官方线路。',
-  campaignEnded: '这个链接已结束，您可以使用以下官方线路。',
+  campaignSoon: '活动尚未开始，请稍后再来。您可以先使用以下官方线路。',
+  campaignEnded: '活动已结束，您可以使用以下官方线路。',
 };

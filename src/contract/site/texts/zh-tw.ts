@@ -86,7 +86,7 @@ export const zhTW: Texts = {
   choosing: '正在選擇最快的位址',
   fastestOf: '{n} 個位址中最快',
   proven: '身分已驗證',
-  targetFailed: '沒有找到該位址，請稍後重試',
+  targetFailed: '沒有找到該位址，請重試，或返回首頁',
   notFound: '頁面不存在',
   notFoundText: '官方線路都在首頁。',
   offline: '暫時無法連線本站。本頁使用的是您{age}取得的線路。',
@@ -94,6 +94,6 @@ export const zhTW: Texts = {
   awayTitle: '暫時無法連線本站',
   awayText: '請檢查網路連線，過幾分鐘再試。本瀏覽器中沒有仍在有效期內的線路。',
   campaignUnknown: '找不到這個連結，您可以使用以下官方線路。',
-  campaignSoon: '這個連結尚未開始，請稍後再來。您可以先使用以下官方線路。',
-  campaignEnded: '這個連結已結束，您可以使用以下官方線路。',
+  campaignSoon: '活動尚未開始，請稍後再來。您可以先使用以下官方線路。',
+  campaignEnded: '活動已結束，您可以使用以下官方線路。',
 };

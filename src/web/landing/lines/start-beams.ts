@@ -8,6 +8,7 @@ const STAR = { phone: [0.6, 0.33], desktop: [0.717, 0.315] } as const;
 const GROW_MS = 600;
 const LIGHT_MS = 1_400;
 const FLARE_MS = 1_200;
+const BRIGHT_ENDS = 'linear-gradient(90deg,transparent,#000 15%,#0003 45% 80%,#000)';
 
 /**
  * Leads a beam of light from the banner to each row that is measured. Each lights in the colour of its grade when its answer
@@ -107,7 +108,10 @@ function drawBeam(document: Document, { start: [left, top], length, angle, layer
     zIndex: layer,
     width: `${length}px`,
     height: '2px',
-    background: 'linear-gradient(90deg,transparent,currentcolor 20%)',
+    background: 'currentcolor',
+    // Bright at both ends, and so weak between them that what is written there can be read.
+    maskImage: BRIGHT_ENDS,
+    webkitMaskImage: BRIGHT_ENDS,
     color: 'var(--accent-text)',
     opacity: 0,
     // Light over a white text leaves it white.
