@@ -340,7 +340,7 @@ describe('the lines', () => {
     ['refuse', "it ended the connection without an answer. See its server's error log. [unreachable]"],
     [
       'wrong-marker',
-      `it says "not-${MARKER}", not "${MARKER}". Send "server: ${MARKER}", or correct lines.marker. [other-marker]`,
+      `it sends the marker "not-${MARKER}", not "${MARKER}". Send "server: ${MARKER}", or correct lines.marker. [other-marker]`,
     ],
     [
       'no-marker',
@@ -445,7 +445,7 @@ describe('certificates', () => {
     expect(output[3]).toMatch(
       /it has a certificate that expired on \d{4}-\d\d-\d\d\. Renew it\. \[certificate\]$/,
     );
-    expect(output[4]).toContain(`it says "${MARKER}", not "another".`);
+    expect(output[4]).toContain(`it sends the marker "${MARKER}", not "another".`);
   });
 
   it('are faulty without the wildcard that the name of the day needs', async () => {

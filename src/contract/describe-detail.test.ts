@@ -73,7 +73,7 @@ test('several faults of a line are told one after the other', () => {
       { kind: 'other-marker', marker: 'b', header: 'server', found: 'a' },
     ],
   };
-  expect(describeDetail(detail, 'en')).toBe('refused the connection; says "a", not "b"');
+  expect(describeDetail(detail, 'en')).toBe('refused the connection; sends the marker "a", not "b"');
   expect(describeDetail(detail, 'zh-CN')).toBe('拒绝了连接；标识为“a”，应为“b”');
 });
 

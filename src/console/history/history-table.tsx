@@ -13,6 +13,7 @@ import { NO_DATA } from '../locale/create-format.ts';
 import { useLocale } from '../locale/locale.ts';
 import { HostName } from '../parts/host-name.tsx';
 import { NumberTable } from '../parts/number-table.tsx';
+import badge from '../parts/badge.module.css';
 import styles from './history.module.css';
 import { useHistoryTexts } from './texts.ts';
 import { GOOD_PERCENT, UptimeLegend, UptimeStrip } from './uptime-strip.tsx';
@@ -91,8 +92,8 @@ function LineName({
       <button className={styles.line} type="button" aria-pressed={isChosen} onClick={onChoose}>
         {line === WHOLE_SITE ? texts.site : <HostName host={line} />}
       </button>
-      {role === 'backup' && <span className={styles.role}>{texts.backup}</span>}
-      {role === 'gone' && <span className={styles.role}>{texts.gone}</span>}
+      {role === 'backup' && <span className={badge.badge}>{texts.backup}</span>}
+      {role === 'gone' && <span className={badge.badge}>{texts.gone}</span>}
     </>
   );
 }

@@ -48,7 +48,7 @@ export function UptimeLegend(): ReactNode {
   const names = {
     up: texts.goodCell(`${GOOD_PERCENT}`),
     degraded: texts.fairCell(`${FAIR_PERCENT}`),
-    down: texts.badCell,
+    down: texts.badCell(`${FAIR_PERCENT}`),
     unknown: texts.legendUnknown,
   };
   return (

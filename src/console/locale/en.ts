@@ -162,6 +162,7 @@ export const en = {
   notForAll: 'Not handed to everybody (○ on the map):',
   marked: (host: string, marks: string) => `${host} (${marks})`,
   nobodyTold: 'Nobody is told of incidents: no rule sends messages to a channel.',
+  setUpAlerts: 'Set up alerts',
   judgedBy: {
     probe: 'seen by the server’s own probe',
     visitors: 'seen by visitors',

@@ -140,6 +140,7 @@ export const zhCN: Texts = {
   notForAll: '未向所有访客分配（图中标记为 ○）：',
   marked: (host, marks) => `${host}（${marks}）`,
   nobodyTold: '出现事件时无人会收到通知：没有规则向任何通道发送消息。',
+  setUpAlerts: '设置告警',
   judgedBy: {
     probe: '依据服务器自身的探测',
     visitors: '依据访客的实际情况',

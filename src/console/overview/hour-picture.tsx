@@ -20,7 +20,7 @@ type HourPictureProps = {
 export function HourPicture({ what, values, firstMinute, format, top }: HourPictureProps): ReactNode {
   const locale = useLocale();
   const { texts } = locale;
-  const hour = cutStart(values);
+  const hour = cutHour(values);
   if (hour === undefined) return <p className={styles.empty}>{texts.pictureLater}</p>;
   const extremes = texts.leastAndMost(format(hour.least), format(hour.most));
   return (
@@ -43,10 +43,11 @@ type ShownHour = {
   readonly most: number;
 };
 
-/** Leaves out the minutes before the first known one. Undefined if none is known. */
-export function cutStart(values: MinuteValues): ShownHour | undefined {
-  const known = values.filter((value) => value !== null);
+/** Leaves out the minutes before the first known one, and the last, which is not over. Undefined if none is left. */
+export function cutHour(values: MinuteValues): ShownHour | undefined {
+  const over = values.slice(0, -1);
+  const known = over.filter((value) => value !== null);
   if (known.length === 0) return undefined;
-  const start = values.findIndex((value) => value !== null);
-  return { start, shown: values.slice(start), least: Math.min(...known), most: Math.max(...known) };
+  const start = over.findIndex((value) => value !== null);
+  return { start, shown: over.slice(start), least: Math.min(...known), most: Math.max(...known) };
 }

@@ -27,7 +27,7 @@ export function OverviewView({
   return (
     <div className={kit.view}>
       <Headline overview={overview} lines={data?.lines} mayEdit={mayEdit} />
-      {!overview.isAnybodyTold && <NobodyTold />}
+      {!overview.isAnybodyTold && <NobodyTold mayEdit={mayEdit} />}
       <Tiles overview={overview} />
       <div className={styles.columns}>
         <LinesPanel lines={data?.lines} now={overview.at} hasFailed={hasFailed} mayEdit={mayEdit} />
@@ -41,11 +41,12 @@ export function OverviewView({
 }
 
 /** Incidents are noticed whether or not anybody is told: an operator who forgot the channels would learn of none. */
-function NobodyTold(): ReactNode {
+function NobodyTold({ mayEdit }: { readonly mayEdit: boolean }): ReactNode {
   const { texts } = useLocale();
   return (
-    <p className={kit.note}>
-      {texts.nobodyTold} <a href={hrefOf({ view: 'incidents' })}>{texts.seeIncidents}</a>
+    <p className={kit.notice}>
+      {texts.nobodyTold}{' '}
+      {mayEdit && <a href={hrefOf({ view: 'desk', part: 'alerts' })}>{texts.setUpAlerts}</a>}
     </p>
   );
 }

@@ -5,7 +5,7 @@ import { createTextsHook } from '../locale/locale.ts';
 const en = {
   bar: 'Time that is shown',
   now: 'Now',
-  hint: 'Drag back to see what was',
+  hint: 'Drag to the left to see the past',
   keys: 'Arrow keys: five minutes. Page keys: an hour. Home and End: the ends of the day.',
   past: (clock: string) => `You see ${clock}`,
   pastNote: 'The past: nothing is updated, and nothing can be changed here.',

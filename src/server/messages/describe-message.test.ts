@@ -80,7 +80,7 @@ test.each([
     { kind: 'redirect', location: found },
   ] as const;
   const { text, detail } = describeMessage({ ...INCIDENT, detail: { kind: 'line-faults', faults } }, OPTIONS);
-  expect(detail).toBe(`says "${written}", not "lumo.1"; redirects the speed check to ${written}`);
+  expect(detail).toBe(`sends the marker "${written}", not "lumo.1"; redirects the speed check to ${written}`);
   expect(text.split('\n')[1]).toBe(`Known: ${detail}`);
 });
 

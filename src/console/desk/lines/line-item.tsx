@@ -23,6 +23,8 @@ type LineItemProps = {
   readonly count: number;
   /** What the server knows of it; undefined if it is not live. */
   readonly live: ConsoleLine | undefined;
+  /** Whether the server has said which lines are live. */
+  readonly isKnown: boolean;
   readonly isLocked: boolean;
   /** True if a link asked to replace this line. */
   readonly isWanted: boolean;
@@ -35,7 +37,7 @@ type MakeChange = (makeEdits: Extract<Change, { kind: 'edit' }>['makeEdits']) =>
 
 /** One line: its state, what it is replaced with, its settings. */
 export function LineItem(props: LineItemProps): ReactNode {
-  const { line, place, live, isLocked, isWanted, onPublish } = props;
+  const { line, place, live, isKnown, isLocked, isWanted, onPublish } = props;
   const texts = useDeskTexts();
   const { store, findFaults } = useDesk();
   const [open, setOpen] = useState<OpenPart | undefined>(isWanted && !isLocked ? 'replace' : undefined);
@@ -65,7 +67,7 @@ export function LineItem(props: LineItemProps): ReactNode {
           {line.drain === true && <span className={badge.badge}>{texts.drained}</span>}
         </span>
         <span className={styles.state}>
-          {live === undefined ? texts.notLive : <StatusMark status={live.status} />}
+          {live ? <StatusMark status={live.status} /> : isKnown && texts.notLive}
         </span>
         {!isLocked && <Actions {...props} open={open} onToggle={toggle} change={change} />}
       </div>

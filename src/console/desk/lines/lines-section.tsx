@@ -61,6 +61,7 @@ export function LinesSection({
               place={place}
               count={count}
               live={live.get(nameHost(line.host))}
+              isKnown={data !== undefined}
               isLocked={isViewer}
               isWanted={wantedLine !== '' && nameHost(line.host) === nameHost(wantedLine)}
               onPublish={() => setIsPublishing(true)}

@@ -156,11 +156,11 @@ export const en = {
     'A line whose application fails this check is handed to nobody, even if its speed check succeeds.',
   siteMaintenance: 'Maintenance of the whole site',
   siteMaintenanceNote:
-    'Visitors read a notice above the page, and nobody is sent a message meanwhile. Without times it holds until you remove it.',
+    'Visitors read a notice above the page, and no alerts are sent meanwhile. Without times it holds until you remove it.',
   maintenanceNumber: (number: number) => `Maintenance ${number}`,
   addMaintenance: 'Plan another one',
   lineMaintenance: 'Maintenance of lines',
-  lineMaintenanceNote: 'Nobody is handed such a line meanwhile, and nobody is told of it.',
+  lineMaintenanceNote: 'Such a line is handed to nobody meanwhile, and no alerts are sent about it.',
   noLineMaintenance: 'No line is in maintenance, and none is planned.',
   planLineMaintenance: 'Plan maintenance of lines',
   planLineMaintenanceButton: 'Plan it',

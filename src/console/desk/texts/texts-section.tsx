@@ -66,7 +66,9 @@ export function TextsSection(): ReactNode {
               summary={
                 <>
                   <h3 className={styles.heading}>{names.groups[group.name]}</h3>
-                  <span className={kit.note}>{texts.textCount(group.keys.length, countOwn(group))}</span>
+                  <span className={`${kit.note} ${styles.count}`}>
+                    {texts.textCount(group.keys.length, countOwn(group))}
+                  </span>
                 </>
               }
               isOpen={

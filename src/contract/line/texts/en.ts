@@ -41,7 +41,7 @@ export const en: LineFaultTexts = {
   status: ({ status }) => ({ problem: `answers with status ${status}`, advice: ANSWER_200 }),
   'no-marker': (fault) => ({ problem: `sends no ${fault.header} header`, advice: correctMarker(fault) }),
   'other-marker': (fault) => ({
-    problem: `says "${fault.found}", not "${fault.marker}"`,
+    problem: `sends the marker "${fault.found}", not "${fault.marker}"`,
     advice: correctMarker(fault),
   }),
   'not-exposed': ({ header }) => ({

@@ -18,8 +18,8 @@ describe('describeReply', () => {
   });
 
   it.each<[string, Record<string, string | undefined>]>([
-    ['says "nginx", not "m1"', { server: 'nginx' }],
-    ['says "M1", not "m1"', { server: 'M1' }],
+    ['sends the marker "nginx", not "m1"', { server: 'nginx' }],
+    ['sends the marker "M1", not "m1"', { server: 'M1' }],
     ['sends no server header', { server: undefined }],
     [
       'does not allow pages of the portal to ask it',
