@@ -106,7 +106,7 @@ export const en = {
   linesUp: (up: string, all: string) => `${up} of ${all} up`,
   leastAndMost: (least: string, most: string) => `least ${least}, most ${most}`,
   now: 'now',
-  pictureLater: 'The curve begins with the first visitor.',
+  pictureLater: 'The curve begins two minutes after the first visitor.',
   notWatching: 'The server does not probe the lines.',
   sparkline: (what: string) => `${what}, minute by minute over the last hour`,
 

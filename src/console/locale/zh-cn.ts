@@ -90,7 +90,7 @@ export const zhCN: Texts = {
   linesUp: (up, all) => `${all} 条中 ${up} 条正常`,
   leastAndMost: (least, most) => `最低 ${least}，最高 ${most}`,
   now: '现在',
-  pictureLater: '有访客后显示曲线。',
+  pictureLater: '首位访客到来两分钟后显示曲线。',
   notWatching: '服务器没有开启对线路的自身探测。',
   sparkline: (what) => `${what}，最近一小时逐分钟`,
 

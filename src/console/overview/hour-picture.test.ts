@@ -8,9 +8,9 @@ test('a picture begins at the first known minute, ends before the one that is no
     least: 2,
     most: 9,
   });
-  expect(cutHour([0, 5])).toEqual({ start: 0, shown: [0], least: 0, most: 0 });
+  expect(cutHour([0, 0, 5])).toEqual({ start: 0, shown: [0, 0], least: 0, most: 0 });
 });
 
-test('without a known minute that is over there is none', () => {
-  for (const values of [[null, null], [3], []]) expect(cutHour(values)).toBeUndefined();
+test('without two known minutes that are over there is none', () => {
+  for (const values of [[null, null], [3, 5], []]) expect(cutHour(values)).toBeUndefined();
 });

@@ -43,11 +43,11 @@ type ShownHour = {
   readonly most: number;
 };
 
-/** Leaves out the minutes before the first known one, and the last, which is not over. Undefined if none is left. */
+/** Leaves out the minutes before the first known one, and the last, which is not over. Undefined if fewer than two are left. */
 export function cutHour(values: MinuteValues): ShownHour | undefined {
   const over = values.slice(0, -1);
   const known = over.filter((value) => value !== null);
-  if (known.length === 0) return undefined;
+  if (known.length < 2) return undefined;
   const start = over.findIndex((value) => value !== null);
   return { start, shown: over.slice(start), least: Math.min(...known), most: Math.max(...known) };
 }
