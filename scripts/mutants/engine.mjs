@@ -517,6 +517,13 @@ export const ENGINE_MUTANTS = [
     loses: 'A browser keeps lines of a site that refuses its visitor.',
   },
   {
+    file: 'src/web/stay/create-stay-worker.ts',
+    find: 'return deps.mayFail ? asked : asked.catch(() => renderLostPage(instead, deps.languages));',
+    replace: 'return asked;',
+    tests: ['src/web/stay/create-stay-worker.test.ts'],
+    loses: 'Firefox sends a form twice, and removes the worker of a line.',
+  },
+  {
     file: 'src/web/stay/keep-siblings.ts',
     find: 'age < STAY_REFRESH_MS',
     replace: 'age < 1',

@@ -160,7 +160,7 @@ test('answers with a page of its own where the browser takes no failure, and pas
   };
   const { worker, ask, count } = openWorker(answers, { mayFail: false });
   await worker.keep(PORTAL);
-  const page = await ask('/page?a=b');
+  const page = await ask('/page?a=b#c');
   expect(page?.status).toBe(503);
   expect(await page?.text()).toMatch(
     /check your network.*href="https:\/\/www20000\.own\.example:9900\/page\?a=b"/,
@@ -171,6 +171,20 @@ test('answers with a page of its own where the browser takes no failure, and pas
   expect(await (await ask('/late'))?.text()).toBe('late');
 });
 
+test.each(['GET', 'POST'])(
+  'answers a %s of a line that hangs before Firefox ends the worker and sends it again',
+  async (method) => {
+    const hang = () => new Promise<Response>(() => undefined);
+    const answers = { [`${SIBLING}/speed.php`]: fail, [`${OWN}/page`]: hang };
+    const { worker, ask, clock, count } = openWorker(answers, { mayFail: false });
+    await worker.keep(PORTAL);
+    const page = ask('/page', { method, ...(method === 'POST' && { body: 'a=b' }) });
+    await clock.advance(55_000);
+    expect((await page)?.status).toBe(503);
+    expect(count(`${method} ${OWN}/page`)).toBe(1);
+  },
+);
+
 test('touches no request of another origin, no image, no frame, no upload and no event stream', () => {
   const { ask } = openWorker();
   expect(ask('/x.png', { mode: 'no-cors', destination: 'image' })).toBeUndefined();
@@ -178,6 +192,7 @@ test('touches no request of another origin, no image, no frame, no upload and no
   const script = { mode: 'cors', destination: '' } as const;
   const upload = { 'Content-Type': 'multipart/form-data; boundary=x' };
   expect(ask('/up', { ...script, method: 'POST', headers: upload })).toBeUndefined();
+  expect(ask('/up', { method: 'POST', headers: upload })).toBeUndefined();
   expect(ask('/events', { ...script, headers: { Accept: 'text/event-stream' } })).toBeUndefined();
   expect(ask('', { ...script, origin: 'https://evil.example' })).toBeUndefined();
 });

@@ -21,8 +21,8 @@ export type StayWorkerDeps = Omit<Effects, 'fetch'> & {
   /** Whether the browser itself sends each navigation at the same time, and gives the worker's fetch the same answer. */
   readonly isRaced: boolean;
   /**
-   * Whether a navigation may be answered with a failure, which shows the browser's own error. Firefox sends such a request again by itself,
-   * a form as well, and removes the worker after the third: https://bugzilla.mozilla.org/show_bug.cgi?id=1503072
+   * True if a navigation may fail: the browser then shows its own error. Firefox instead sends the request again, a form too, and removes the
+   * worker after three such failures: https://bugzilla.mozilla.org/show_bug.cgi?id=1503072
    */
   readonly mayFail: boolean;
   /** The visitor's languages, the best first. */
@@ -40,6 +40,8 @@ export type StayWorker = {
 
 /** Pass-through would take their progress away, or keep the worker running. */
 const UNWATCHED = /multipart\/form-data|text\/event-stream/;
+/** Firefox ends a worker 60 s after its last event, and sends what the worker still waits for again. The search for a sibling takes 12 s. */
+const LONGEST_WAIT_MS = 40_000;
 
 /** The service worker of a line: it passes everything on, and finds the visitor another line when this one is lost. */
 export function createStayWorker(deps: StayWorkerDeps): StayWorker {
@@ -51,7 +53,8 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
       const { request } = event;
       if (request.mode === 'navigate') {
         if (request.destination !== 'document') return undefined;
-        return request.method === 'GET' ? answerNavigation(event) : answerForm(event);
+        if (request.method === 'GET') return answerNavigation(event);
+        return isUnwatched(request) ? undefined : answerForm(event);
       }
       return isWatched(request, own) ? watchRequest(event) : undefined;
     },
@@ -66,7 +69,9 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
     const ask = new AbortController();
     // Chromium keeps the connection of a race that hangs, and opens six to a host. A signal would change a request that is sent from here.
     const init = deps.isRaced ? { signal: ask.signal } : undefined;
-    const asked = event.preloadResponse.then((preloaded) => preloaded ?? deps.fetch(event.request, init));
+    const asked = inTime(
+      event.preloadResponse.then((preloaded) => preloaded ?? deps.fetch(event.request, init)),
+    );
     const isAnswered = asked.then(isAnswer, () => false);
     const isThere = await Promise.race([isAnswered, wait(STAY_HANG_MS, neverAborts(), setTimer)]);
     if (isThere === undefined) {
@@ -81,7 +86,7 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
     }
     if (await isAnswered) return asked;
     const moved = await move(event, neverAborts());
-    return moved ?? passOn(asked, { note: 'checkNetwork', link: 'again', address: event.request.url });
+    return moved ?? passOn(asked, { note: 'checkNetwork', link: 'again', address: urlOf(event.request) });
   }
 
   /** Leads to a sibling if this line is lost: same path, query and hash. */
@@ -92,14 +97,23 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
 
   /** Sends a form once and never again: even if it failed, it may have taken effect. */
   async function answerForm(event: WorkerRequest): Promise<Response> {
-    const asked = deps.fetch(event.request);
+    const asked = inTime(deps.fetch(event.request));
     if (await asked.then(isAnswer, () => false)) return asked;
     const found = await search(event, neverAborts());
-    const { referrer, url } = event.request;
+    const { referrer } = event.request;
     // The page with the form, because the sibling may not know the form's own address without what was sent.
-    const page = referrer.startsWith(own) ? referrer : url;
-    if (found === undefined) return passOn(asked, { note: 'unsure', link: 'again', address: page });
+    const page = referrer.startsWith(`${own}/`) ? referrer : urlOf(event.request);
+    if (found === undefined) return passOn(asked, { note: 'unsure', link: 'back', address: page });
     return renderLostPage({ note: 'unsure', link: 'goOn', address: addressAt(found, page) }, deps.languages);
+  }
+
+  /** Gives up an answer that takes too long for a browser in which nothing may fail. */
+  function inTime(asked: Promise<Response>): Promise<Response> {
+    if (deps.mayFail) return asked;
+    const limit = wait(LONGEST_WAIT_MS, neverAborts(), setTimer).then(() =>
+      Promise.reject(new Error('too late')),
+    );
+    return Promise.race([asked, limit]);
   }
 
   /** The line's own failure, or a page of ours where the browser takes none. */
@@ -141,15 +155,10 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
       sendBeacon: (path, body) =>
         event.waitUntil(fetchPortal(path, { method: 'POST', body, mode: 'no-cors', keepalive: true })),
     });
-    const found = await findSibling({
-      ...deps,
-      kept: kept.siblings,
-      fetchPortal,
-      report,
-      today: Math.floor(now() / DAY_MS),
-      signal,
-    });
-    if (found.kind !== 'found') return undefined;
+    const settings = { kept: kept.siblings, fetchPortal, report, today: Math.floor(now() / DAY_MS), signal };
+    // Whatever breaks a search must not fail the navigation.
+    const found = await findSibling({ ...deps, ...settings }).catch(() => undefined);
+    if (found?.kind !== 'found') return undefined;
     if (then === 'moves') report.enter(found.line.host, own);
     report.send();
     return found.line.address;
@@ -171,9 +180,18 @@ function isAnswer({ status }: Response): boolean {
 }
 
 /** The requests that a page makes of its own line by script. Images, styles and other origins are not watched. */
-function isWatched({ destination, url, headers }: Request, own: string): boolean {
-  const kind = `${headers.get('Content-Type')} ${headers.get('Accept')}`;
-  return destination === '' && url.startsWith(`${own}/`) && !UNWATCHED.test(kind);
+function isWatched(request: Request, own: string): boolean {
+  return request.destination === '' && request.url.startsWith(`${own}/`) && !isUnwatched(request);
+}
+
+function isUnwatched({ headers }: Request): boolean {
+  return UNWATCHED.test(`${headers.get('Content-Type')} ${headers.get('Accept')}`);
+}
+
+/** The address that a request was sent to. With its hash, a link from the page to itself would only scroll. */
+function urlOf({ url }: Request): string {
+  const { origin, pathname, search } = new URL(url);
+  return origin + pathname + search;
 }
 
 /** The address of a page at another line. */

@@ -12,8 +12,8 @@ a{display:inline-block;padding:0 1.5rem;border-radius:22px;background:CanvasText
 export type LostPage = {
   /** What the visitor has to know: that the outcome of a form is not known, or what they can do. */
   readonly note: 'unsure' | 'checkNetwork';
-  /** What the link does: it leads to a sibling, or loads a page of the lost line again. */
-  readonly link: 'goOn' | 'again';
+  /** What the link does: it leads to a sibling, loads the page again, or leads back to the form. */
+  readonly link: 'goOn' | 'again' | 'back';
   readonly address: string;
 };
 

@@ -4,6 +4,7 @@ type StayTexts = {
   readonly lost: string;
   readonly goOn: string;
   readonly again: string;
+  readonly back: string;
   readonly close: string;
   readonly unsure: string;
   readonly checkNetwork: string;
@@ -15,6 +16,7 @@ const TEXTS: readonly StayTexts[] = [
     lost: 'This line does not answer.',
     goOn: 'Go on at another one',
     again: 'Load the page again',
+    back: 'Back to the form',
     close: 'Close',
     unsure: 'Your last action may or may not have been carried out. Please check before you repeat it.',
     checkNetwork: 'Please check your network, then load the page again.',
@@ -24,6 +26,7 @@ const TEXTS: readonly StayTexts[] = [
     lost: '当前线路没有响应。',
     goOn: '前往其他线路',
     again: '重新加载页面',
+    back: '返回表单页面',
     close: '关闭',
     unsure: '您刚才的操作可能已经完成，也可能没有完成。重复操作之前请先确认。',
     checkNetwork: '请检查您的网络，然后重新加载页面。',
@@ -33,6 +36,7 @@ const TEXTS: readonly StayTexts[] = [
     lost: '目前線路沒有回應。',
     goOn: '前往其他線路',
     again: '重新載入頁面',
+    back: '返回表單頁面',
     close: '關閉',
     unsure: '您剛才的操作可能已經完成，也可能沒有完成。重複操作之前請先確認。',
     checkNetwork: '請檢查您的網路，然後重新載入頁面。',
