@@ -198,9 +198,28 @@ test.describe('/t, when addresses fail,', () => {
     await page.goto('/t/localhost');
     await expect(page.getByText(`line1.localhost:${lines.ports[0]}`)).toBeVisible();
     await expect(page.locator('[data-proven], a[href*="line1.localhost"]')).toHaveCount(0);
+    const sizes = [
+      { width: 390, height: 844 },
+      { width: 1280, height: 900 },
+    ];
+    const listBoxes = async (name: string): Promise<readonly { y: number; height: number }[]> => {
+      const boxes = [];
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        boxes.push((await page.getByRole('button', { name }).boundingBox()) ?? { y: 0, height: Infinity });
+      }
+      return boxes;
+    };
+    const before = await listBoxes('点我进入');
     await page.getByRole('button', ENTER).dblclick();
     // The second click of a double click does nothing.
     await expect(page.getByRole('alert')).toHaveText(/无法确认该地址属于/);
+    const after = await listBoxes('仍要打开');
+    // Nor does a slow one hit the button that opens the address.
+    for (const [index, { y, height }] of before.entries())
+      expect(
+        (after[index]?.y ?? y) + (after[index]?.height ?? 0) <= y || (after[index]?.y ?? y) >= y + height,
+      ).toBe(true);
     await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
     await page.getByRole('button', { name: '仍要打开' }).click();
     await expectEntered(page, 'line1.localhost');

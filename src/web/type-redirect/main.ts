@@ -130,7 +130,7 @@ async function keep(target: string, hosts?: readonly unknown[]): Promise<void> {
   await cache.addAll([OFFLINE_SHELL_PATHS['type-redirect'], OFFLINE_SHELL_PATHS.away]);
 }
 
-/** The button of a wrong server has the same name. The warning comes after the first click. */
+/** The button of a wrong server has the same name. The page warns above it, and the first click offers another address. */
 function stateOf(found: FoundTarget): ViewState {
   if (found.kind === 'wrong-server') return 'unproven';
   return found.kind === 'found' && !found.proof ? 'none' : found.kind;
