@@ -79,7 +79,7 @@ const LINES = Array.from({ length: 12 }, (_, index) => `http://line${index + 1}.
 /** Of an hour. In the night, nobody comes in some of its minutes. */
 const KNOWN_MINUTES = { night: 35, day: 60 };
 
-/** Writes two months of a made-up history: some hours in which one line was lost, and one in which all were. */
+/** Writes two months of a made-up history, with some hours in which one line was lost. */
 export async function fillUptime(dataDir: string, now: number): Promise<void> {
   const random = createRandom(11);
   const database = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });

@@ -86,9 +86,6 @@ function roundDown(percent: number): number {
   return Math.floor(percent * 100 + 1e-6) / 100;
 }
 
-/** A strip has as many cells as a phone has room for: a day each, of a month. */
-export const MAX_STRIP_CELLS = 31;
-
 /** The console lists this many incidents of a period. More are only counted. */
 export const MAX_LISTED_INCIDENTS = 100;
 

@@ -85,6 +85,12 @@ test.each(SECTIONS)('the part %s is shown although site.json is broken, or is no
   }
 });
 
+test('no line is called not live before the server has said which lines are', async () => {
+  const html = await render('lines', 'en');
+  expect(html).toContain('data-line=');
+  expect(html).not.toContain('not live yet');
+});
+
 test('an editor finds what only an owner may change greyed out, with the reason', async () => {
   expect(SAMPLE_STATE.me.role).toBe('editor');
   expect(await render('settings', 'en')).toContain('Only an owner may change this');

@@ -15,7 +15,7 @@ import { Empty, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import styles from './history.module.css';
 import { useHistoryTexts } from './texts.ts';
-import { GOOD_PERCENT } from './uptime-strip.tsx';
+import { FAIR_PERCENT, judgePercent } from './uptime-strip.tsx';
 
 const BAR_WIDTH = 0.85;
 /** As a part of the height: the smallest loss can still be seen. */
@@ -120,7 +120,7 @@ function Bars({ numbers }: { readonly numbers: UptimeNumbers }): ReactNode {
                 width={BAR_WIDTH}
                 height={lost}
                 data-lost
-                data-bad={percent < GOOD_PERCENT || undefined}
+                data-bad={judgePercent(percent) === 'down' || undefined}
               />
             </g>
           );
@@ -129,7 +129,7 @@ function Bars({ numbers }: { readonly numbers: UptimeNumbers }): ReactNode {
       <ul className={`${kit.legend} ${styles.legend}`}>
         <li>{texts.legendGood}</li>
         <li data-lost>{texts.legendLost}</li>
-        <li data-bad>{texts.legendBad(`${GOOD_PERCENT}`)}</li>
+        <li data-bad>{texts.legendBad(`${FAIR_PERCENT}`)}</li>
         <li data-unknown>{texts.legendUnknown}</li>
       </ul>
     </>

@@ -12,28 +12,30 @@ import { useHistoryTexts } from './texts.ts';
 /** Below this, a month had more than seven hours without the line. */
 export const GOOD_PERCENT = 99;
 /** Below this, a day had more than two hours without it. */
-const FAIR_PERCENT = 90;
+export const FAIR_PERCENT = 90;
 
 /** The days of a line, a cell each, or several days a cell. */
 export function UptimeStrip({
   strip,
-  numbers: { from, stripDays },
+  numbers: { at, from, stripDays },
 }: {
   readonly strip: LineUptime['strip'];
-  readonly numbers: Pick<ConsoleUptime, 'from' | 'stripDays'>;
+  readonly numbers: Pick<ConsoleUptime, 'at' | 'from' | 'stripDays'>;
 }): ReactNode {
   const texts = useHistoryTexts();
   const { format } = useLocale();
   const write = (cell: number): string => {
     const percent = strip[cell] ?? null;
-    const day = format.utcDay(from + cell * stripDays * DAY_MS);
-    return texts.stripCell(day, percent === null ? NO_DATA : texts.percent(writePercent(percent)));
+    const first = from + cell * stripDays * DAY_MS;
+    const last = Math.min(first + (stripDays - 1) * DAY_MS, at);
+    const days = [...new Set([first, last].map(format.utcDay))].join(' – ');
+    return texts.stripCell(days, percent === null ? NO_DATA : texts.percent(writePercent(percent)));
   };
   const known = strip.flatMap((percent, cell) => (percent === null ? [] : [{ percent, cell }]));
   const worst = known.toSorted((one, other) => one.percent - other.percent)[0];
   return (
     <CellStrip
-      states={strip.map((percent): StateRun => ({ status: judge(percent), minutes: 1 }))}
+      states={strip.map((percent): StateRun => ({ status: judgePercent(percent), minutes: 1 }))}
       label={
         worst === undefined ? texts.noVisits : texts.stripLabel(format.count(known.length), write(worst.cell))
       }
@@ -63,7 +65,7 @@ export function UptimeLegend(): ReactNode {
   );
 }
 
-function judge(percent: number | null): LineStatus {
+export function judgePercent(percent: number | null): LineStatus {
   if (percent === null) return 'unknown';
   if (percent >= GOOD_PERCENT) return 'up';
   return percent >= FAIR_PERCENT ? 'degraded' : 'down';

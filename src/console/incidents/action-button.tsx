@@ -18,13 +18,13 @@ export function ActionButton({
   path,
   body,
   done = '',
-  look = buttons.button,
+  isMain = false,
 }: {
   readonly text: string;
   readonly path: string;
   readonly body: object;
   readonly done?: string;
-  readonly look?: string | undefined;
+  readonly isMain?: boolean;
 }): ReactNode {
   const texts = useIncidentTexts();
   const isPast = usePastTime() !== undefined;
@@ -41,7 +41,12 @@ export function ActionButton({
   if (isPast) return null;
   return (
     <div className={buttons.row}>
-      <button className={look} type="button" disabled={isBusy} onClick={() => void send()}>
+      <button
+        className={isMain ? buttons.main : buttons.button}
+        type="button"
+        disabled={isBusy}
+        onClick={() => void send()}
+      >
         {text}
       </button>
       <p className={outcome?.isGood === false ? kit.problem : kit.note} role="status">

@@ -79,12 +79,7 @@ export function IncidentItem({
       {endedAt === null && (
         <div className={`${buttons.row} ${styles.actions}`}>
           {takenBy === null && (
-            <ActionButton
-              look={buttons.main}
-              text={texts.take}
-              path={CONSOLE_PATHS.takeIncident}
-              body={{ id }}
-            />
+            <ActionButton isMain text={texts.take} path={CONSOLE_PATHS.takeIncident} body={{ id }} />
           )}
           <ViewLink cause={cause} />
         </div>

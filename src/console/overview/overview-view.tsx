@@ -45,8 +45,13 @@ function NobodyTold({ mayEdit }: { readonly mayEdit: boolean }): ReactNode {
   const { texts } = useLocale();
   return (
     <p className={kit.notice}>
-      {texts.nobodyTold}{' '}
-      {mayEdit && <a href={hrefOf({ view: 'desk', part: 'alerts' })}>{texts.setUpAlerts}</a>}
+      {texts.nobodyTold}
+      {mayEdit && (
+        <>
+          {' '}
+          <a href={hrefOf({ view: 'desk', part: 'alerts' })}>{texts.setUpAlerts}</a>
+        </>
+      )}
     </p>
   );
 }

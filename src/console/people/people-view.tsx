@@ -86,7 +86,7 @@ function PeoplePanel({
             />
           ))}
         </ul>
-        <AddForm
+        <AddingForm
           title={texts.inviteTitle}
           onSend={async ({ read, reset }) => {
             if (await makeLink(PEOPLE_PATHS.invite, { name: read('name'), role: read('role') })) reset();
@@ -97,7 +97,7 @@ function PeoplePanel({
           <button className={buttons.main} disabled={isBusy}>
             {texts.invite}
           </button>
-        </AddForm>
+        </AddingForm>
       </div>
     </Panel>
   );
@@ -150,7 +150,7 @@ function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): Re
             </li>
           ))}
         </ul>
-        <AddForm title={texts.makeTitle} onSend={submit}>
+        <AddingForm title={texts.makeTitle} onSend={submit}>
           <LabelledInput label={texts.name} name="name" autoComplete="off" maxLength={64} required />
           <RoleField label={texts.role} />
           <LabelledInput
@@ -165,14 +165,14 @@ function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): Re
           <button className={buttons.main} disabled={isBusy}>
             {texts.make}
           </button>
-        </AddForm>
+        </AddingForm>
       </div>
     </Panel>
   );
 }
 
 /** Fields in a row that add somebody or something to the list above. */
-function AddForm({
+function AddingForm({
   title,
   onSend,
   children,

@@ -28,7 +28,7 @@ export const en = {
   zoom: 'Cells',
   zooms: { fit: 'All in view', numbers: 'With numbers' },
   unknownCountry: 'Country unknown',
-  legend: { reach: 'Reached by', none: 'nobody tried', failing: 'visitors in a row lost it' },
+  legend: { reach: 'Reached by', none: 'nobody tried', failing: 'several visitors in a row failed' },
   reachedBy: (part: string) => `reached by ${part}`,
   cellNumbers: (part: string, tries: string) => `Reached by ${part}. Recent tries: about ${tries}.`,
   cellTime: (time: string) => ` Time to answer: ${time}.`,

@@ -34,15 +34,15 @@ export function TextsSection(): ReactNode {
   const names = TEXT_NAMES[texts.language];
   const defaults = BUILT_IN_TEXTS[findBuiltIn(language) ?? findBuiltIn(languages.defaultLocale) ?? 'en'];
   const isSearched = isOwnOnly || search.trim() !== '';
+  const readOwn = (key: TextKey) => readValue(snapshot.json, placeOfText(language, key));
   const shown = TEXT_KEYS.filter((key) => {
-    const written = readValue(snapshot.json, placeOfText(language, key));
+    const written = readOwn(key);
     if (isOwnOnly && written === undefined) return false;
     const said = typeof written === 'string' ? written : '';
     const found = `${key} ${names.texts[key]} ${defaults[key]} ${said}`;
     return found.toLowerCase().includes(search.trim().toLowerCase());
   });
-  const countOwn = ({ keys }: TextGroup): number =>
-    keys.filter((key) => readValue(snapshot.json, placeOfText(language, key)) !== undefined).length;
+  const countOwn = ({ keys }: TextGroup): number => keys.filter((key) => readOwn(key) !== undefined).length;
   return (
     <div className={groups.beside}>
       <Panel title={texts.sections.texts} note={texts.textsNote} id="desk-texts">

@@ -88,7 +88,7 @@ export const en: Texts = {
   choosing: 'Choosing the fastest address',
   fastestOf: 'fastest of {n}',
   proven: 'identity verified',
-  targetFailed: 'That address was not found. Try again, or go back to the start.',
+  targetFailed: 'That address was not found. Try again, or go to the home page.',
   notFound: 'Page not found',
   notFoundText: 'The official lines are on the home page.',
   offline: 'This site cannot be reached right now. This page uses the lines that you were given {age}.',

@@ -4,7 +4,6 @@ import {
   type LineHistory,
   type LineUptime,
   MAX_LISTED_INCIDENTS,
-  MAX_STRIP_CELLS,
   type UptimeDays,
   percentOfVisitors,
 } from '../../../contract/uptime.ts';
@@ -13,6 +12,9 @@ import type { PublishedSite } from '../../site/publish-site.ts';
 import { listAbout, listHistories } from '../../uptime/list-histories.ts';
 import type { StretchSums } from '../../uptime/create-uptime-store.ts';
 import type { OpenedUptime } from '../../uptime/open-uptime.ts';
+
+/** A phone has room for this many cells in a strip. */
+const MAX_STRIP_CELLS = 31;
 
 export type UptimeSources = {
   readonly uptime: Pick<OpenedUptime, 'store'>;
