@@ -202,7 +202,9 @@ test.describe('on /t, an address whose domain somebody else has taken over', () 
         lines.set('line2.localhost', { fault: 'refuse' });
         await page.goto('/t/localhost');
         await expect(page.getByText(`line1.localhost:${lines.ports[0]}`)).toBeVisible();
-        await expect(page.locator('[data-proven], [data-when="found"] [href]:not([href="/"])')).toHaveCount(0);
+        await expect(page.locator('[data-proven], [data-when="found"] [href]:not([href="/"])')).toHaveCount(
+          0,
+        );
         // Playwright's Firefox does not count clicks: the second one of a double click is another first one.
         await page.getByRole('button', ENTER).click({ clickCount: browserName === 'firefox' ? 1 : 2 });
         await expect(page.getByRole('alert')).toHaveText(/无法确认该地址属于/);

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { isSoak } from '../src/engine/testing/tenth-of.ts';
 import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { startDoor } from './support/start-door.ts';
 import { breakSiblings, expectMoved, expectNotMoved, readKept, test } from './support/stay-test.ts';
@@ -68,6 +69,17 @@ test('a line that swallows everything is left after six seconds', async ({ page,
   await page.getByRole('link', { name: '留言' }).click();
   await expectMoved(page, '/form');
 });
+
+test(
+  'what a script asks for is waited for, however long it takes',
+  FIREFOX_IN_SOAK,
+  async ({ page, lines, stay }) => {
+    await stay.enter(page, stay.addressOf(LINE));
+    // Firefox ends a worker after a minute without an event.
+    lines.set(LINE, { delayMs: isSoak() ? 100_000 : 3_000, isOnPagesOnly: true });
+    expect(await page.evaluate(async () => (await fetch('/items.json')).status)).toBe(200);
+  },
+);
 
 test(
   'a line behind a proxy without an application is left if its speed check fails, too',

@@ -171,6 +171,19 @@ test('answers with a page of its own where the browser takes no failure, and pas
   expect(await (await ask('/late'))?.text()).toBe('late');
 });
 
+test('keeps itself running in Firefox while a page waits for what its script asked for', async () => {
+  let answer: (response: Response) => void = () => undefined;
+  const slow = () => new Promise<Response>((resolve) => (answer = resolve));
+  const { ask, told, clock } = openWorker({ [`${OWN}/poll`]: slow }, { mayFail: false });
+  const polled = ask('/poll', { mode: 'cors', destination: '' });
+  await clock.advance(41_000);
+  expect(told).toEqual([{ type: 'waypost:hold' }, { type: 'waypost:hold' }]);
+  answer(new Response('news'));
+  expect(await (await polled)?.text()).toBe('news');
+  await clock.advance(60_000);
+  expect(told).toHaveLength(2);
+});
+
 test.each(['GET', 'POST'])(
   'answers a %s of a line that hangs before Firefox ends the worker and sends it again',
   async (method) => {

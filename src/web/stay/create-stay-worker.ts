@@ -1,7 +1,7 @@
 import { readClosing } from '../../contract/api/closing.ts';
 import { GATEWAY_FAULTS } from '../../contract/api/gateway-faults.ts';
 import { STAY_FAILURES, STAY_HANG_MS } from '../../contract/limits.ts';
-import type { LineLost } from '../../contract/line/stay-messages.ts';
+import { HOLD, type Hold, type LineLost } from '../../contract/line/stay-messages.ts';
 import { DAY_MS } from '../../contract/time-units.ts';
 import type { Effects } from '../../engine/effects/effects.ts';
 import { neverAborts } from '../../engine/effects/link-abort.ts';
@@ -28,7 +28,7 @@ export type StayWorkerDeps = Omit<Effects, 'fetch'> & {
   /** The visitor's languages, the best first. */
   readonly languages: readonly string[];
   /** Sends a message to every open page of the line. */
-  readonly tellPages: (message: LineLost) => Promise<void>;
+  readonly tellPages: (message: LineLost | Hold) => Promise<void>;
 };
 
 export type StayWorker = {
@@ -42,6 +42,8 @@ export type StayWorker = {
 const UNWATCHED = /multipart\/form-data|text\/event-stream/;
 /** Firefox ends a worker 60 s after its last event, and sends what the worker still waits for again. The search for a sibling takes 12 s. */
 const LONGEST_WAIT_MS = 40_000;
+/** So often a page is asked for an event while its request is under way, so that Firefox does not end the worker. */
+const HOLD_EVERY_MS = 20_000;
 
 /** The service worker of a line: it passes everything on, and finds the visitor another line when this one is lost. */
 export function createStayWorker(deps: StayWorkerDeps): StayWorker {
@@ -130,7 +132,19 @@ export function createStayWorker(deps: StayWorkerDeps): StayWorker {
       () => !request.signal.aborted,
     );
     event.waitUntil(isFailed.then((failed) => noteRequest(event, failed)));
+    if (!deps.mayFail) event.waitUntil(hold(isFailed));
     return asked;
+  }
+
+  /** Keeps the worker running while a page waits for an answer. */
+  async function hold(answered: Promise<unknown>): Promise<void> {
+    const waiting = new AbortController();
+    void answered.then(() => waiting.abort());
+    for (;;) {
+      await wait(HOLD_EVERY_MS, waiting.signal, setTimer);
+      if (waiting.signal.aborted) return;
+      await deps.tellPages(HOLD);
+    }
   }
 
   async function noteRequest(event: WorkerRequest, isFailed: boolean): Promise<void> {

@@ -1,4 +1,6 @@
 import {
+  HOLD,
+  type Hold,
   KEEP_SIBLINGS,
   type KeepSiblings,
   LINE_LOST,
@@ -20,8 +22,10 @@ if (portal && workers) {
 /** Registers the line's worker, tells it the portal, and listens to it. Rejects where the browser allows no workers. */
 async function start(origin: string, container: ServiceWorkerContainer): Promise<void> {
   container.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const { type, address } = Object(data) as Partial<LineLost>;
-    if (type === LINE_LOST && address) tellPage(address);
+    const message = Object(data) as Partial<LineLost | Hold>;
+    if (message.type === LINE_LOST && message.address) tellPage(message.address);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a page's worker is of its origin
+    if (message.type === HOLD.type) container.controller?.postMessage(HOLD);
   });
   const registration = await container.getRegistration();
   const worker = registration?.active ?? registration?.waiting ?? registration?.installing;
