@@ -4,7 +4,7 @@ import styles from './cell-strip.module.css';
 import { STRIP, countCells, drawStates } from './draw-states.ts';
 
 type CellStripProps = {
-  /** Their minutes are its cells. */
+  /** Each of their minutes is a cell. Where a cell is a day, a day stands for a minute. */
   readonly states: readonly StateRun[];
   /** All of it in words. */
   readonly label: string;
@@ -44,7 +44,7 @@ export function CellSample({ status }: Pick<StateRun, 'status'>): ReactNode {
 }
 
 function Cells({ states }: Pick<CellStripProps, 'states'>): ReactNode {
-  const width = Math.max(1, countCells(states) * STRIP.minute - (STRIP.minute - STRIP.cell));
+  const width = Math.max(1, countCells(states) * STRIP.step - (STRIP.step - STRIP.cell));
   return (
     <svg viewBox={`0 0 ${width} ${STRIP.height}`} preserveAspectRatio="none" aria-hidden="true">
       {drawStates(states).map(({ status, path }) => (

@@ -1,7 +1,7 @@
 import type { LineStatus, StateRun } from '../../contract/console.ts';
 
-/** The size of the picture, in its own units. A minute is a cell and the gap behind it. */
-export const STRIP = { minute: 4, cell: 3, height: 20 } as const;
+/** The size of the picture, in its own units. A step is a cell and the gap behind it. */
+export const STRIP = { step: 4, cell: 3, height: 20 } as const;
 
 /** Top and height of a cell. Each state has its own, so that its colour is never the only sign: the lower, the worse. */
 const CELLS: Readonly<Record<LineStatus, readonly [top: number, height: number]>> = {
@@ -27,7 +27,7 @@ export function drawStates(states: readonly StateRun[]): readonly StatePath[] {
     const [top, height] = CELLS[status];
     let path = paths.get(status) ?? '';
     for (const end = minute + minutes; minute < end; minute += 1)
-      path += `M${minute * STRIP.minute} ${top}h${STRIP.cell}v${height}h-${STRIP.cell}z`;
+      path += `M${minute * STRIP.step} ${top}h${STRIP.cell}v${height}h-${STRIP.cell}z`;
     paths.set(status, path);
   }
   return [...paths].map(([status, path]) => ({ status, path }));
