@@ -231,9 +231,12 @@ function useFocusAt(main: RefObject<HTMLElement | null>, place: string): void {
   }, [main, place]);
 }
 
-/** Names what is open: the view and its line. Choosing another network, part of the site, or filter stays in its view. */
+/** The views that list what can be chosen in them: a network, a line, a part of the site. Choosing another one stays in the view. */
+const WITH_CHOICE: ReadonlySet<Route['view']> = new Set<Route['view']>(['why', 'history', 'desk']);
+
+/** Names what is open: the view and its line. Choosing something else, or a filter, stays in its view. */
 function nameOpen(route: Route): string {
-  return route.view === 'why' || route.view === 'desk' ? route.view : hrefOf(route).replace(/\?.*/, '');
+  return WITH_CHOICE.has(route.view) ? route.view : hrefOf(route).replace(/\?.*/, '');
 }
 
 function OpenView({
@@ -259,7 +262,7 @@ function OpenView({
     case 'incidents':
       return <IncidentsView version={overview.version} account={account} />;
     case 'history':
-      return <HistoryView version={overview.version} />;
+      return <HistoryView line={route.line} version={overview.version} />;
     case 'visitors':
       return <VisitorsView version={overview.version} account={account} />;
     case 'campaigns':

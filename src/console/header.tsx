@@ -25,7 +25,7 @@ const VIEWS = [
   { view: 'where', href: hrefOf({ view: 'where' }) },
   { view: 'why', href: hrefOf({ view: 'why', network: undefined }) },
   { view: 'incidents', href: hrefOf({ view: 'incidents' }) },
-  { view: 'history', href: hrefOf({ view: 'history' }) },
+  { view: 'history', href: hrefOf({ view: 'history', line: '' }) },
   { view: 'visitors', href: hrefOf({ view: 'visitors' }) },
   { view: 'campaigns', href: hrefOf({ view: 'campaigns', code: '' }) },
   { view: 'sessions', href: hrefOf({ view: 'sessions', part: '' }) },

@@ -11,6 +11,8 @@ test.each<Route>([
   { view: 'desk', part: '' },
   { view: 'desk', part: 'versions' },
   { view: 'visitors' },
+  { view: 'history', line: '' },
+  { view: 'history', line: 'line1.example:8443' },
   { view: 'campaigns', code: '' },
   { view: 'campaigns', code: 'spring' },
   { view: 'sessions', part: '' },

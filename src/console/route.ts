@@ -9,6 +9,8 @@ export type Route =
   | { readonly view: 'desk'; readonly part: string }
   /** The recorded sessions. What is open there is read by the view: a query with filters, a session, or the errors. */
   | { readonly view: 'sessions'; readonly part: string }
+  /** How the line of this host did in the past. The host is empty for the whole site. */
+  | { readonly view: 'history'; readonly line: string }
   /** The links of campaigns. The code is empty for the list. */
   | { readonly view: 'campaigns'; readonly code: string }
   | { readonly view: (typeof PLAIN)[number] };
@@ -32,12 +34,13 @@ export function parseRoute(hash: string): Route {
   if (view === 'site') return { view: 'desk', part: name };
   if (view === 'sessions') return { view, part: rest.join('/') };
   if (view === 'campaigns') return { view, code: name };
+  if (view === 'history') return { view, line: name };
   if (isPlain(view)) return { view };
   return { view: 'overview' };
 }
 
 /** Views without further parameters. */
-const PLAIN = ['where', 'incidents', 'history', 'visitors', 'account', 'people', 'audit'] as const;
+const PLAIN = ['where', 'incidents', 'visitors', 'account', 'people', 'audit'] as const;
 
 function isPlain(view: string | undefined): view is (typeof PLAIN)[number] {
   return (PLAIN as readonly (string | undefined)[]).includes(view);
@@ -58,9 +61,10 @@ export function hrefOf(route: Route): string {
       return `#/sessions/${route.part}`;
     case 'campaigns':
       return route.code === '' ? '#/campaigns' : `#/campaigns/${encodeURIComponent(route.code)}`;
+    case 'history':
+      return route.line === '' ? '#/history' : `#/history/${encodeURIComponent(route.line)}`;
     case 'where':
     case 'incidents':
-    case 'history':
     case 'visitors':
     case 'account':
     case 'people':

@@ -14,6 +14,7 @@ import { type OpenedStore, openStore } from './open-store.ts';
 import type { OperatorEnv } from './operator/access/operator-request.ts';
 import { type Operator, createOperator } from './operator/create-operator.ts';
 import { createLineStateLog } from './operator/lines/create-line-state-log.ts';
+import { createLineStateRecall } from './operator/moments/recall-line-states.ts';
 import { LOOK_EVERY_MS } from './operator/moments/take-moments.ts';
 import { findStanding } from './people/manage-people.ts';
 import { createPortal } from './portal/create-portal.ts';
@@ -201,7 +202,7 @@ function connectOperator(options: ComposeOptions, context: ServerContext, rooms:
 /** Tells the log and open consoles what has changed, and keeps what consoles show. */
 function tellConsoles(
   operator: Operator,
-  { consoleSources, lineStates }: OpenedServices,
+  { consoleSources, lineStates, moments }: OpenedServices,
   log: Logger,
 ): Service {
   const logLineStates = createLineStateLog({ sources: consoleSources, states: lineStates, log });
@@ -209,11 +210,16 @@ function tellConsoles(
     consoleSources.steps.run('line states', logLineStates);
     operator.tellConsoles();
   };
+  const recall = createLineStateRecall({ moments, states: lineStates, now: consoleSources.now });
+  const keep = async (): Promise<void> => {
+    await recall();
+    await operator.takeMoment();
+  };
   return {
     start: () =>
       stopAll(
         repeat(tell, () => TELL_EVERY_MS, { name: 'console: tell', log }),
-        repeat(operator.takeMoment, () => LOOK_EVERY_MS, { name: 'console: keep a moment', log }),
+        repeat(keep, () => LOOK_EVERY_MS, { name: 'console: keep a moment', log }),
       ),
   };
 }

@@ -17,16 +17,22 @@ import buttons from '../parts/buttons.module.css';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
+import { hrefOf } from '../route.ts';
 import { HistoryTable, type HistoryTableProps } from './history-table.tsx';
 import { useHistoryTexts } from './texts.ts';
 import { UptimeChart } from './uptime-chart.tsx';
 
-/** How often visitors got in during the last days, and what was wrong: of the site, and of each line. */
-export function HistoryView({ version }: { readonly version: number }): ReactNode {
+/** How often visitors got in during the last days, and what was wrong: of the site, and of each line. One of them is open: the host of `line`. */
+export function HistoryView({
+  line,
+  version,
+}: {
+  readonly line: string;
+  readonly version: number;
+}): ReactNode {
   const texts = useHistoryTexts();
   const { format } = useLocale();
-  const [days, setDays] = useState<UptimeDays>(30);
-  const [line, setLine] = useState(WHOLE_SITE);
+  const [days, setDays] = useState<UptimeDays>(line === WHOLE_SITE ? 30 : 7);
   const query = `?days=${days}`;
   const { data, latest, hasFailed } = useView<ConsoleUptime>(
     `${UPTIME_PATHS.numbers}${query}&line=${encodeURIComponent(line)}`,
@@ -57,11 +63,15 @@ export function HistoryView({ version }: { readonly version: number }): ReactNod
       ) : (
         <div className={`${kit.view} ${kit.renewed}`} aria-busy={data === undefined}>
           {/* The table stays while another line loads: the focus is on its button. */}
-          <Numbers numbers={latest} line={latest.line} onChoose={setLine} />
+          <Numbers numbers={latest} line={latest.line} onChoose={openHistory} />
         </div>
       )}
     </div>
   );
+}
+
+function openHistory(line: string): void {
+  location.hash = hrefOf({ view: 'history', line });
 }
 
 function Numbers({ numbers, line, onChoose }: HistoryTableProps): ReactNode {

@@ -3,7 +3,7 @@ import type { ConsoleHistory } from '../../contract/console.ts';
 import { findSpan, frameSpan, hasValues, listBands, listParts, listTimes } from './chart-data.ts';
 
 const MINUTE_MS = 60_000;
-const NOW_MINUTE = 100_009;
+const NOW_MINUTE = 100_010;
 const NOW = NOW_MINUTE * MINUTE_MS;
 
 function historyOf(
@@ -41,11 +41,12 @@ describe('the span of the charts', () => {
     expect(findSpan(historyOf({}), NOW)).toBe('24h');
   });
 
-  test('begins where the data does, is no longer than it says, and never shorter than ten minutes', () => {
+  test('begins where the data does, ends with the last whole minute, is no longer than it says, and never shorter than ten minutes', () => {
     const lengthOf = (...of: Parameters<typeof frameSpan>): number => {
       const { first, last } = frameSpan(...of);
       return last - first + 1;
     };
+    expect(frameSpan('24h', beginning(99), NOW).last).toBe(NOW_MINUTE - 1);
     expect(lengthOf('24h', beginning(99), NOW)).toBe(100);
     expect(lengthOf('24h', beginning(5_000), NOW)).toBe(1_440);
     expect(lengthOf('6h', beginning(2), NOW)).toBe(10);
@@ -56,7 +57,7 @@ describe('the span of the charts', () => {
 describe('the data of a chart', () => {
   test('adds counts up to ten minutes of a day before it divides them', () => {
     const history = historyOf({
-      [NOW_MINUTE - 1_439]: { tried: 2, reached: 1, p50: 80 },
+      [NOW_MINUTE - 1_440]: { tried: 2, reached: 1, p50: 80 },
       100_000: { tried: 1, reached: 0, p50: null },
       100_004: { tried: 9, reached: 9, p50: 50 },
     });
@@ -69,12 +70,13 @@ describe('the data of a chart', () => {
 
   test('has one step for every minute of its frame, and gaps where nobody came', () => {
     const history = historyOf({
-      [NOW_MINUTE - 1_440]: { tried: 1, reached: 1, p50: 999 },
-      [NOW_MINUTE - 1]: { tried: 1, reached: 1, p50: 80 },
-      [NOW_MINUTE]: { tried: 1, reached: 0, p50: null },
+      [NOW_MINUTE - 1_441]: { tried: 1, reached: 1, p50: 999 },
+      [NOW_MINUTE - 2]: { tried: 1, reached: 1, p50: 80 },
+      [NOW_MINUTE - 1]: { tried: 1, reached: 0, p50: null },
+      [NOW_MINUTE]: { tried: 1, reached: 1, p50: 999 },
     });
     const [times, p50, p95] = listTimes(history, frameSpan('24h', history, NOW));
-    expect([times.length, times.at(-1)]).toEqual([1_440, NOW_MINUTE * 60]);
+    expect([times.length, times.at(-1)]).toEqual([1_440, (NOW_MINUTE - 1) * 60]);
     expect(p50?.filter((value) => value !== null)).toEqual([80]);
     expect([p50?.at(-2), p95?.at(-2), p50?.at(-1)]).toEqual([80, 160, null]);
   });
@@ -92,7 +94,7 @@ test('a band is a time in trouble or in maintenance, cut where the chart begins'
     { status: 'maintenance', minutes: 3 },
     { status: 'unknown', minutes: 1 },
   ] as const;
-  const frame = { first: NOW_MINUTE - 19, last: NOW_MINUTE, stepMinutes: 1 };
+  const frame = { first: NOW_MINUTE - 19, last: NOW_MINUTE - 1, stepMinutes: 1 };
   expect(listBands(states, frame)).toEqual([
     { status: 'down', from: NOW_MINUTE - 19, until: NOW_MINUTE - 8 },
     { status: 'maintenance', from: NOW_MINUTE - 3, until: NOW_MINUTE },

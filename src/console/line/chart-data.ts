@@ -16,7 +16,7 @@ export const SPANS = {
 
 export type Span = keyof typeof SPANS;
 
-/** The minutes since 1970 that the charts show, the last one included. */
+/** The minutes since 1970 that the charts show, the last one included. The minute that is not over is left out: few visitors say little. */
 export type Frame = { readonly first: number; readonly last: number; readonly stepMinutes: number };
 
 /** A chart of two minutes would be two dots at its edges. */
@@ -30,12 +30,13 @@ export function findSpan({ minute }: ConsoleHistory, now: number): Span {
   return names.find((name) => age < SPANS[name].minutes) ?? '24h';
 }
 
-/** Frames a span. It begins where the data does, if that is later. */
+/** Frames a span, from the beginning of a step. It begins where the data does, if that is later. */
 export function frameSpan(span: Span, { minute }: ConsoleHistory, now: number): Frame {
   const { minutes, stepMinutes } = SPANS[span];
-  const last = Math.floor(now / MINUTE_MS);
-  const begin = Math.max(last - minutes + 1, Math.min(minute[0] ?? 0, last - LEAST_MINUTES + 1));
-  return { first: Math.floor(begin / stepMinutes) * stepMinutes, last, stepMinutes };
+  const last = Math.floor(now / MINUTE_MS) - 1;
+  const earliest = Math.ceil((last - minutes + 1) / stepMinutes);
+  const firstKnown = Math.floor(Math.min(minute[0] ?? 0, last - LEAST_MINUTES + 1) / stepMinutes);
+  return { first: Math.max(earliest, firstKnown) * stepMinutes, last, stepMinutes };
 }
 
 type CountList = 'handedOut' | 'visitors' | 'tried' | 'reached';
@@ -86,10 +87,10 @@ export type Band = {
   readonly until: number;
 };
 
-/** Lists the bands within a frame, the oldest first. The states end with the frame. */
+/** Lists the bands within a frame, the oldest first. The states end with the minute after the frame, which is not over. */
 export function listBands(states: readonly StateRun[], { first, last }: Frame): readonly Band[] {
   const bands: Band[] = [];
-  let from = last + 1 - states.reduce((sum, { minutes }) => sum + minutes, 0);
+  let from = last + 2 - states.reduce((sum, { minutes }) => sum + minutes, 0);
   for (const { status, minutes } of states) {
     const until = from + minutes;
     if (status !== 'up' && status !== 'unknown' && until > first)

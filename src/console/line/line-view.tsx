@@ -69,13 +69,16 @@ function Detail({
   return (
     <>
       <Head line={line} now={at} mayEdit={mayEdit} />
-      <dl className={styles.facts}>
+      <p className={kit.note} id="last-hour">
+        {texts.lastHour}
+      </p>
+      <dl className={styles.facts} aria-labelledby="last-hour">
         <Fact name={texts.handedOut} value={format.count(line.handedOut)} />
         <Fact name={texts.tried} value={format.count(line.tried)} />
         <Fact name={texts.reached} value={format.part(line.reached, line.tried)} />
         <Fact name={texts.moved} value={format.count(line.moved)} />
-        <Fact name={texts.p50} value={format.ms(line.p50)} />
-        <Fact name={texts.p95} value={format.ms(line.p95)} />
+        <Fact name={texts.median} value={format.ms(line.p50)} />
+        <Fact name={texts.within95} value={format.ms(line.p95)} />
       </dl>
       <div className={styles.columns}>
         <Charts detail={detail} siteVersion={siteVersion} />
@@ -164,6 +167,7 @@ function Charts({
           onChoose={setChosen}
         />
         <p className={kit.note}>{texts.spanFrom(format.clock(charts.begin, at))}</p>
+        <a href={hrefOf({ view: 'history', line: line.host })}>{texts.longerSpans}</a>
       </div>
       <Chart
         id="chart-reached"
@@ -238,12 +242,9 @@ function useChartWords() {
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactNode {
-  const { texts } = useLocale();
   return (
     <div>
-      <dt>
-        {name} <span className={kit.note}>{texts.lastHour}</span>
-      </dt>
+      <dt>{name}</dt>
       <dd>{value}</dd>
     </div>
   );

@@ -12,7 +12,7 @@ type Column = {
   readonly key: SortKey;
   readonly text: keyof Pick<
     Texts,
-    'state' | 'line' | 'since' | 'handedOut' | 'tried' | 'reached' | 'p50' | 'p95' | 'networks'
+    'state' | 'line' | 'since' | 'handedOut' | 'tried' | 'reached' | 'median' | 'within95' | 'networks'
   >;
   readonly isNumber?: boolean;
   /** Left out on a phone. */
@@ -31,8 +31,8 @@ const NUMBERS: readonly Column[] = [
   { key: 'handedOut', text: 'handedOut', isNumber: true, isWide: true },
   { key: 'tried', text: 'tried', isNumber: true, isWide: true, isWidest: true },
   { key: 'reached', text: 'reached', isNumber: true },
-  { key: 'p50', text: 'p50', isNumber: true },
-  { key: 'p95', text: 'p95', isNumber: true, isWide: true, isWidest: true },
+  { key: 'p50', text: 'median', isNumber: true },
+  { key: 'p95', text: 'within95', isNumber: true, isWide: true, isWidest: true },
   { key: 'failingNetworks', text: 'networks', isNumber: true, isWide: true },
 ];
 

@@ -147,8 +147,6 @@ export const en = {
   tried: 'Tried',
   moved: 'Moved away',
   reached: 'Reached',
-  p50: 'p50',
-  p95: 'p95',
   hour: 'Last hour',
   networks: 'Fails in',
   networksCount: (count: number, shown: string) =>
@@ -174,7 +172,7 @@ export const en = {
   replace: 'Replace',
   planMaintenance: 'Plan maintenance',
   replaceLine: (host: string) => `Replace ${host}`,
-  linesNote: 'Counts, p50 and p95 are those of the last hour.',
+  linesNote: 'Counts and times are those of the last hour: half of the visitors, and 95% of them, were answered within these times.',
   /** For screen readers: when the line was in trouble. */
   strip: (host: string, troubles: readonly TroubleSpan[]) =>
     `${host}, last 60 minutes: ${
@@ -198,6 +196,7 @@ export const en = {
   span: 'Time shown',
   spans: { '1h': '1 h', '6h': '6 h', '24h': '24 h' },
   spanFrom: (clock: string) => `from ${clock} to now`,
+  longerSpans: '7 days and more',
   happenings: 'What happened',
   happeningsNote: 'the coloured times and dashed lines of the charts',
   nothingHappened: 'The line was never degraded, down or in maintenance in this time, and nobody changed it.',
@@ -211,7 +210,7 @@ export const en = {
   shareChartNote: 'part of the visitors who were handed the line',
   chart: (title: string, lastValues: string) => `${title}. ${lastValues}`,
   noHistory: 'Nobody has tried this line in this time. The chart begins with the first visitor who does.',
-  median: 'median',
+  median: 'Median',
   within95: '95% within',
   ownProbe: 'The server’s own probe',
   noProbe: 'The server has not probed this line: it has just started, or WAYPOST_WATCH_LINES is off.',

@@ -126,8 +126,6 @@ export const zhCN: Texts = {
   tried: '尝试',
   moved: '转出访客',
   reached: '连通率',
-  p50: 'p50',
-  p95: 'p95',
   hour: '最近一小时',
   networks: '故障网络',
   networksCount: (_, shown) => `${shown} 个`,
@@ -151,7 +149,7 @@ export const zhCN: Texts = {
   replace: '替换',
   planMaintenance: '计划维护',
   replaceLine: (host) => `替换 ${host}`,
-  linesNote: '次数、p50 和 p95 均为最近一小时的数据。',
+  linesNote: '次数和时间均为最近一小时的数据：一半的访客、95% 的访客分别在这两个时间内得到应答。',
   strip: (host, troubles) =>
     `${host}，最近 60 分钟：${
       troubles.length === 0
@@ -170,6 +168,7 @@ export const zhCN: Texts = {
   span: '显示时段',
   spans: { '1h': '1 小时', '6h': '6 小时', '24h': '24 小时' },
   spanFrom: (clock) => `从 ${clock} 至现在`,
+  longerSpans: '7 天及更长',
   happenings: '发生了什么',
   happeningsNote: '图中着色的时段和虚线',
   nothingHappened: '此时段内，此线路没有异常、中断或维护，也无人更改。',

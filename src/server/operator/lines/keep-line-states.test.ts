@@ -69,6 +69,24 @@ test('a clock that is set back does not stop it', () => {
   ]);
 });
 
+test('what was noted before a restart is recalled, the newest first, and never instead of what was noted since', () => {
+  const states = keepLineStates();
+  states.note(new Map([['a', 'up']]), NOON);
+  const hourBefore = [
+    { status: 'unknown', minutes: 40 },
+    { status: 'down', minutes: 20 },
+  ] as const;
+  // Its last minute is the one that began at noon.
+  states.recall({ id: 'a', states: hourBefore }, NOON + 30_000);
+  states.recall({ id: 'a', states: [{ status: 'degraded', minutes: 60 }] }, NOON - 58 * MINUTE_MS);
+  expect(states.read('a', NOON + MINUTE_MS, { minutes: 90, current: 'up' })).toEqual([
+    { status: 'degraded', minutes: 31 },
+    { status: 'unknown', minutes: 38 },
+    { status: 'down', minutes: 19 },
+    { status: 'up', minutes: 2 },
+  ]);
+});
+
 test('after a day a line that has left the site is forgotten', () => {
   const states = keepLineStates();
   states.note(new Map([['a', 'down']]), NOON);

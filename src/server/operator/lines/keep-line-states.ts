@@ -5,6 +5,8 @@ import { DAY_MINUTES, MINUTE_MS } from '../../../contract/time-units.ts';
 export type LineStates = {
   /** Notes how the lines are now. Call it about once a second. */
   readonly note: (statuses: ReadonlyMap<string, LineStatus>, now: number) => void;
+  /** Adds what was noted before this portal was started: the minutes of a line up to the time `at`. What is noted already stays. The newest first. */
+  readonly recall: (line: { readonly id: string; readonly states: readonly StateRun[] }, at: number) => void;
   /** The last `minutes` of a line, oldest first; `unknown` where nothing was noted. The running one has the state `current`. */
   readonly read: (
     id: string,
@@ -19,7 +21,7 @@ type Stretch = { readonly status: LineStatus; readonly from: number; readonly un
 /** The worst first. What is in maintenance is not judged. */
 const WORST_FIRST: readonly LineStatus[] = ['maintenance', 'down', 'degraded', 'up', 'unknown'];
 
-/** Remembers the states of the lines, in memory: after a restart the time before is unknown. */
+/** Remembers the states of the lines, in memory. */
 export function keepLineStates(): LineStates {
   const stretches = new Map<string, readonly Stretch[]>();
 
@@ -32,6 +34,14 @@ export function keepLineStates(): LineStates {
         else if (kept.length < known.length) stretches.set(id, kept);
       }
       for (const [id, status] of statuses) stretches.set(id, noteMinute(stretches.get(id), status, minute));
+    },
+    recall: ({ id, states }, at) => {
+      const known = stretches.get(id) ?? [];
+      const [first = { from: Infinity }] = known;
+      const earlier = listStretches(states, Math.floor(at / MINUTE_MS) + 1)
+        .filter(({ status, from }) => status !== 'unknown' && from < first.from)
+        .map(({ status, from, until }) => ({ status, from, until: Math.min(until, first.from) }));
+      if (earlier.length > 0) stretches.set(id, [...earlier, ...known]);
     },
     read: (id, now, { minutes, current }) => {
       const end = Math.floor(now / MINUTE_MS);
@@ -49,6 +59,17 @@ export function keepLineStates(): LineStates {
       return runs;
     },
   };
+}
+
+/** The stretches of some runs that end before the minute `end`. */
+function listStretches(runs: readonly StateRun[], end: number): readonly Stretch[] {
+  let from = end - runs.reduce((sum, { minutes }) => sum + minutes, 0);
+  return runs.map(({ status, minutes }) => {
+    const until = from + minutes;
+    const stretch = { status, from, until };
+    from = until;
+    return stretch;
+  });
 }
 
 function noteMinute(known: readonly Stretch[] = [], status: LineStatus, minute: number): readonly Stretch[] {

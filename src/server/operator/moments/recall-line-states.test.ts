@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { keepLineStates } from '../lines/keep-line-states.ts';
+import { createLineStateRecall } from './recall-line-states.ts';
+
+const NOON = Date.UTC(2026, 0, 5, 12);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** A moment is kept a little after the time that it is of. */
+const KEPT_AFTER_MS = 20_000;
+
+/** Moments of every five minutes in which line `a` was down between two hours, before noon. */
+function createMoments(
+  kept: (at: number) => boolean,
+  down: { readonly from: number; readonly until: number },
+) {
+  const read: number[] = [];
+  let isAway = false;
+  return {
+    readTimes: read,
+    setAway: (next: boolean) => {
+      isAway = next;
+    },
+    findLast: async (before: number) => {
+      if (isAway) throw new Error('the database is away');
+      for (let at = NOON; at > NOON - 48 * HOUR_MS; at -= 5 * MINUTE_MS)
+        if (at < before && kept(at)) return at;
+      return undefined;
+    },
+    read: async (at: number) => {
+      read.push(at);
+      const states = Array.from({ length: 60 }, (_, minute) => {
+        const time = at - (59 - minute) * MINUTE_MS;
+        const isDown = time >= down.from && time < down.until;
+        return { status: isDown ? ('down' as const) : ('up' as const), minutes: 1 };
+      });
+      return { overview: { at: at + KEPT_AFTER_MS }, lines: [{ id: 'a', states }] };
+    },
+  };
+}
+
+test('the day before a restart is recalled, from one moment an hour, and only once', async () => {
+  const moments = createMoments(() => true, { from: NOON - 5 * HOUR_MS, until: NOON - 3 * HOUR_MS });
+  const states = keepLineStates();
+  const recall = createLineStateRecall({ moments, states, now: () => NOON + MINUTE_MS });
+  await recall();
+  await recall();
+  expect(moments.readTimes).toHaveLength(24);
+  expect(states.read('a', NOON + MINUTE_MS, { minutes: 1_440, current: 'up' })).toEqual([
+    { status: 'up', minutes: 1_138 },
+    { status: 'down', minutes: 120 },
+    { status: 'up', minutes: 182 },
+  ]);
+});
+
+test('the time in which no portal ran is not known', async () => {
+  const isOn = (at: number): boolean => at <= NOON - 4 * HOUR_MS || at === NOON;
+  const states = keepLineStates();
+  const moments = createMoments(isOn, { from: 0, until: 0 });
+  await createLineStateRecall({ moments, states, now: () => NOON + MINUTE_MS })();
+  expect(states.read('a', NOON + MINUTE_MS, { minutes: 300, current: 'up' })).toEqual([
+    { status: 'up', minutes: 59 },
+    { status: 'unknown', minutes: 180 },
+    { status: 'up', minutes: 61 },
+  ]);
+});
+
+test('what could not be read is recalled when the database is back', async () => {
+  const moments = createMoments(() => true, { from: 0, until: 0 });
+  const states = keepLineStates();
+  const recall = createLineStateRecall({ moments, states, now: () => NOON + MINUTE_MS });
+  moments.setAway(true);
+  await expect(recall()).rejects.toThrow('away');
+  moments.setAway(false);
+  await recall();
+  expect(states.read('a', NOON + MINUTE_MS, { minutes: 60, current: 'up' })).toEqual([
+    { status: 'up', minutes: 60 },
+  ]);
+});
