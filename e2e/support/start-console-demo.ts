@@ -7,22 +7,23 @@ import type { ConsoleOverview } from '../../src/contract/console.ts';
 import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
 import { drawFreePorts } from '../../src/line/find-free-ports.ts';
 import { fillUptime, fillVisits, makeSessions } from './fill-console.ts';
+import { fillDay } from './fill-day.ts';
 import { makeSiteFolder } from './make-site-folder.ts';
 import { addPeople, signIn } from './sign-in-people.ts';
 
 export type ConsoleDemo = {
   readonly landing: string;
   readonly console: string;
-  /** Fills the console: recordings of three visitors, and enough visits. Returns the cookie of an owner. */
+  /** Fills the console: recordings of three visitors, and what the server's own probes see. Returns the cookie of an owner. */
   readonly fill: (browser: Browser) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
-/** Enough visits that each of the six networks has tried each line. */
-const VISITS_FIRST = 600;
+/** Together, they visit about a hundred times a minute. */
+const VISITORS = 6;
 const OPERATOR = 'li.wei';
 
-/** Starts a demo with simulated visitors, two weeks of counts, and two months of history. It counts and records, too. */
+/** Starts a demo with simulated visitors, a day of measurements, two weeks of counts, and two months of history. It counts and records, too. */
 export async function startConsoleDemo(): Promise<ConsoleDemo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'waypost-pictures-'));
   const site = await makeSiteFolder({
@@ -35,8 +36,9 @@ export async function startConsoleDemo(): Promise<ConsoleDemo> {
   await addPeople({ dataDir }, { [OPERATOR]: 'owner' });
   await fillVisits(dataDir, Date.now());
   await fillUptime(dataDir, Date.now());
+  await fillDay({ dataDir, siteDir: site.dir });
   const folders = ['--site', site.dir, '--data', dataDir];
-  const args = ['demo', '--visitors', '30', '--port', '0', '--ops-port', '0', ...folders];
+  const args = ['demo', '--visitors', String(VISITORS), '--port', '0', '--ops-port', '0', ...folders];
   const demo = spawn('node', ['dist/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const close = async (): Promise<void> => {
     demo.kill('SIGKILL');
@@ -51,7 +53,7 @@ export async function startConsoleDemo(): Promise<ConsoleDemo> {
         await makeSessions(browser, places.landing);
         const session = await signIn(places.console, OPERATOR);
         if (session === undefined) throw new Error('the console refused the sign-in');
-        await waitForVisits(places.console, session);
+        await waitForProbes(places.console, session);
         return session;
       },
       close,
@@ -77,17 +79,18 @@ async function readPlaces(
   return { landing, console };
 }
 
-async function waitForVisits(consoleUrl: string, session: string): Promise<void> {
+/** One of the lines sends a wrong marker. */
+async function waitForProbes(consoleUrl: string, session: string): Promise<void> {
   await expect
     .poll(
       async () => {
         const response = await fetch(new URL(CONSOLE_PATHS.overview, consoleUrl), {
           headers: { Cookie: session },
         });
-        const { hour } = (await response.json()) as ConsoleOverview;
-        return hour.reports ?? 0;
+        const { lines } = (await response.json()) as ConsoleOverview;
+        return lines.down;
       },
       { timeout: 600_000, intervals: [2_000] },
     )
-    .toBeGreaterThan(VISITS_FIRST);
+    .toBeGreaterThan(0);
 }

@@ -68,17 +68,20 @@ describe('the data of a chart', () => {
     expect(new Set(parts?.slice(1, -1))).toEqual(new Set([null]));
   });
 
-  test('has one step for every minute of its frame, and gaps where nobody came', () => {
+  test('has the middle one of the times of a step, gaps where nobody came, and not the minute that is not over', () => {
     const history = historyOf({
       [NOW_MINUTE - 1_441]: { tried: 1, reached: 1, p50: 999 },
-      [NOW_MINUTE - 2]: { tried: 1, reached: 1, p50: 80 },
+      [NOW_MINUTE - 15]: { tried: 1, reached: 0, p50: null },
+      [NOW_MINUTE - 4]: { tried: 1, reached: 1, p50: 900 },
+      [NOW_MINUTE - 3]: { tried: 1, reached: 1, p50: 80 },
+      [NOW_MINUTE - 2]: { tried: 1, reached: 1, p50: 70 },
       [NOW_MINUTE - 1]: { tried: 1, reached: 0, p50: null },
-      [NOW_MINUTE]: { tried: 1, reached: 1, p50: 999 },
+      [NOW_MINUTE]: { tried: 1, reached: 1, p50: 1 },
     });
     const [times, p50, p95] = listTimes(history, frameSpan('24h', history, NOW));
-    expect([times.length, times.at(-1)]).toEqual([1_440, (NOW_MINUTE - 1) * 60]);
+    expect([times.length, times.at(-1)]).toEqual([144, (NOW_MINUTE - 10) * 60]);
     expect(p50?.filter((value) => value !== null)).toEqual([80]);
-    expect([p50?.at(-2), p95?.at(-2), p50?.at(-1)]).toEqual([80, 160, null]);
+    expect([p50?.at(-1), p95?.at(-1), p50?.at(-2)]).toEqual([80, 160, null]);
   });
 
   test('is empty where nothing was measured', () => {

@@ -7,7 +7,7 @@ import type { ConsoleHistory, LineStatus, StateRun } from '../../contract/consol
  */
 export type ChartData = readonly [readonly number[], ...(readonly (number | null)[])[]];
 
-/** How far back the charts go, in minutes, and the step in which counts are added up: single minutes have too few visitors for a day's chart. */
+/** How far back the charts go, and their steps, in minutes: single minutes have too few visitors for a day's chart. */
 export const SPANS = {
   '1h': { minutes: 60, stepMinutes: 2 },
   '6h': { minutes: 360, stepMinutes: 5 },
@@ -46,33 +46,43 @@ export function listParts(
   history: ConsoleHistory,
   { part, of, frame }: { readonly part: CountList; readonly of: CountList; readonly frame: Frame },
 ): ChartData {
-  const { first, last, stepMinutes } = frame;
-  const steps = Math.ceil((last - first + 1) / stepMinutes);
-  const parts = new Float64Array(steps);
-  const wholes = new Float64Array(steps);
-  for (const [index, minute] of history.minute.entries()) {
-    const step = Math.floor((minute - first) / stepMinutes);
-    if (step < 0 || step >= steps) continue;
-    parts[step] = (parts[step] ?? 0) + (history[part][index] ?? 0);
-    wholes[step] = (wholes[step] ?? 0) + (history[of][index] ?? 0);
-  }
+  const steps = groupMinutes(history, frame);
+  const sum = (indices: readonly number[], name: CountList): number =>
+    indices.reduce((total, index) => total + (history[name][index] ?? 0), 0);
   return [
-    Array.from({ length: steps }, (_, step) => (first + step * stepMinutes) * MINUTE_SECONDS),
-    Array.from(wholes, (whole, step) => (whole === 0 ? null : (100 * (parts[step] ?? 0)) / whole)),
+    listStarts(frame, steps.length),
+    steps.map((indices) => {
+      const whole = sum(indices, of);
+      return whole === 0 ? null : (100 * sum(indices, part)) / whole;
+    }),
   ];
 }
 
-/** Lists the quantiles of every minute of a frame. Quantiles cannot be added up to longer steps. */
-export function listTimes(history: ConsoleHistory, { first, last }: Frame): ChartData {
-  const minutes = last - first + 1;
-  const empty = (): (number | null)[] => Array.from({ length: minutes }, () => null);
-  const [p50, p95] = [empty(), empty()];
-  for (const [index, minute] of history.minute.entries()) {
-    if (minute < first || minute > last) continue;
-    p50[minute - first] = history.p50[index] ?? null;
-    p95[minute - first] = history.p95[index] ?? null;
-  }
-  return [Array.from({ length: minutes }, (_, minute) => (first + minute) * MINUTE_SECONDS), p50, p95];
+/** Lists the quantiles in the steps of a frame. Quantiles cannot be added up: a step has the middle one of its minutes. */
+export function listTimes(history: ConsoleHistory, frame: Frame): ChartData {
+  const steps = groupMinutes(history, frame);
+  const list = (name: 'p50' | 'p95'): (number | null)[] =>
+    steps.map((indices) => {
+      const known = indices.flatMap((index) => history[name][index] ?? []).toSorted((a, b) => a - b);
+      return known[Math.floor(known.length / 2)] ?? null;
+    });
+  return [listStarts(frame, steps.length), list('p50'), list('p95')];
+}
+
+/** The minutes of each step of a frame, by their place in the history. */
+function groupMinutes(
+  { minute: minutes }: ConsoleHistory,
+  { first, last, stepMinutes }: Frame,
+): readonly (readonly number[])[] {
+  const steps: number[][] = Array.from({ length: Math.ceil((last - first + 1) / stepMinutes) }, () => []);
+  for (const [index, minute] of minutes.entries())
+    if (minute >= first && minute <= last) steps[Math.floor((minute - first) / stepMinutes)]?.push(index);
+  return steps;
+}
+
+/** When the steps of a frame begin, in seconds since 1970. */
+function listStarts({ first, stepMinutes }: Frame, steps: number): readonly number[] {
+  return Array.from({ length: steps }, (_, step) => (first + step * stepMinutes) * MINUTE_SECONDS);
 }
 
 /** Whether there is anything to draw. */

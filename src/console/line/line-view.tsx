@@ -69,17 +69,19 @@ function Detail({
   return (
     <>
       <Head line={line} now={at} mayEdit={mayEdit} />
-      <p className={kit.note} id="last-hour">
-        {texts.lastHour}
-      </p>
-      <dl className={styles.facts} aria-labelledby="last-hour">
-        <Fact name={texts.handedOut} value={format.count(line.handedOut)} />
-        <Fact name={texts.tried} value={format.count(line.tried)} />
-        <Fact name={texts.reached} value={format.part(line.reached, line.tried)} />
-        <Fact name={texts.moved} value={format.count(line.moved)} />
-        <Fact name={texts.median} value={format.ms(line.p50)} />
-        <Fact name={texts.within95} value={format.ms(line.p95)} />
-      </dl>
+      <section className={styles.hour} aria-labelledby="last-hour">
+        <p className={kit.note} id="last-hour">
+          {texts.lastHour}
+        </p>
+        <dl className={styles.facts}>
+          <Fact name={texts.handedOut} value={format.count(line.handedOut)} />
+          <Fact name={texts.tried} value={format.count(line.tried)} />
+          <Fact name={texts.reached} value={format.part(line.reached, line.tried)} />
+          <Fact name={texts.moved} value={format.count(line.moved)} />
+          <Fact name={texts.median} value={format.ms(line.p50)} />
+          <Fact name={texts.within95} value={format.ms(line.p95)} />
+        </dl>
+      </section>
       <div className={styles.columns}>
         <Charts detail={detail} siteVersion={siteVersion} />
         <div className={styles.side}>

@@ -172,7 +172,8 @@ export const en = {
   replace: 'Replace',
   planMaintenance: 'Plan maintenance',
   replaceLine: (host: string) => `Replace ${host}`,
-  linesNote: 'Counts and times are those of the last hour: half of the visitors, and 95% of them, were answered within these times.',
+  linesNote:
+    'Counts and times are those of the last hour: half of the visitors, and 95% of them, were answered within these times.',
   /** For screen readers: when the line was in trouble. */
   strip: (host: string, troubles: readonly TroubleSpan[]) =>
     `${host}, last 60 minutes: ${
@@ -206,7 +207,7 @@ export const en = {
     by === '' ? `changed it at ${clock}` : `changed it at ${clock}, by ${by}`,
   reachedChartNote: 'part of the visitors who reached the line',
   timeChart: 'Time to answer',
-  timeChartNote: 'of those who reached it, minute by minute',
+  timeChartNote: 'of those who reached it',
   shareChartNote: 'part of the visitors who were handed the line',
   chart: (title: string, lastValues: string) => `${title}. ${lastValues}`,
   noHistory: 'Nobody has tried this line in this time. The chart begins with the first visitor who does.',

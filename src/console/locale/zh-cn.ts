@@ -177,7 +177,7 @@ export const zhCN: Texts = {
   changedBy: (clock, by) => (by === '' ? `于 ${clock} 更改了此线路` : `由 ${by} 于 ${clock} 更改了此线路`),
   reachedChartNote: '连通此线路的访客占比',
   timeChart: '应答延迟',
-  timeChartNote: '仅计连通的访客，逐分钟',
+  timeChartNote: '仅计连通的访客',
   shareChartNote: '分配到此线路的访客占比',
   chart: (title, lastValues) => `${title}。${lastValues}`,
   noHistory: '此时段没有访客测试过此线路；有访客测速后显示图表。',
