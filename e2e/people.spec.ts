@@ -226,6 +226,11 @@ test(
     await expect(page.getByRole('listitem', { name: 'li.wei' })).toHaveCount(0);
     // The keyboard goes on beside the row that is gone.
     await expect(page.getByRole('listitem', { name: 'mei' })).toBeFocused();
+    // Nobody else could manage people.
+    const mei = page.getByRole('listitem', { name: 'mei' });
+    await expect(mei).toContainText('The only owner');
+    await expect(mei.getByRole('combobox')).toBeDisabled();
+    await expect(mei.getByRole('button', { name: 'Remove' })).toHaveCount(0);
     await signIn(guest, 'li.wei', viewer.app.next());
     await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');
     await context.close();

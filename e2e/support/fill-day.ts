@@ -136,9 +136,8 @@ async function openDay({ dataDir, siteDir }: DayFolders) {
 
   /** What had begun by now of what will be. */
   function listKnown(): readonly KeptIncident[] {
-    return made
-      .filter(({ startedAt }) => startedAt <= clock.now)
-      .map((incident) => ((incident.endedAt ?? 0) > clock.now ? { ...incident, endedAt: null } : incident));
+    const begun = made.filter(({ startedAt }) => startedAt <= clock.now);
+    return begun.map((incident) => seeUntil(incident, clock.now));
   }
 
   function findId(host: string): string {
@@ -207,14 +206,19 @@ async function openDay({ dataDir, siteDir }: DayFolders) {
     const host = lines.byId.get(id)?.host ?? '';
     const { hostname } = new URL(host);
     const demo = DEMO_LINES.find((line) => line.host === hostname);
-    const { reach, extraMs } = findPassage(network, host);
-    // A day in which ways were busy for hours would be red all over.
-    const isLost = down.has(hostname) || reach === 0 || random() < LOST_PART;
+    // Ways that are blocked or busy for the whole day would hide what the views are for.
+    const { extraMs } = findPassage(network, host);
+    const isLost = down.has(hostname) || random() < LOST_PART;
     const ms = ((demo?.behaviour.delayMs ?? 40) + extraMs) * (0.9 + 0.5 * random() ** 3);
     return isLost
       ? ({ index, outcome: 'timeout', time: TIMEOUT_MS } as const)
       : ({ index, outcome: 'valid', time: Math.max(20, Math.round(ms)) } as const);
   }
+}
+
+/** An incident as it was known at a time. */
+function seeUntil(incident: KeptIncident, now: number): KeptIncident {
+  return incident.endedAt !== null && incident.endedAt > now ? { ...incident, endedAt: null } : incident;
 }
 
 /** The lines that are down this many minutes before the end. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { MINUTE_MS } from '../../contract/time-units.ts';
+import { writeDuration } from '../../contract/write-duration.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -18,11 +19,12 @@ type HappeningsProps = {
 
 /** In words what the charts mark: when the line was in trouble, and when it was changed. The newest comes first. */
 export function Happenings({ bands, changes, now }: HappeningsProps): ReactNode {
-  const { texts, format } = useLocale();
+  const { texts, format, language } = useLocale();
   const items = [
     ...bands.map(({ status, from, until }) => {
       const at = from * MINUTE_MS;
-      const write = (clock: string): string => texts.bandFor(clock, format.count(until - from));
+      const duration = writeDuration((until - from) * MINUTE_MS, language);
+      const write = (clock: string): string => texts.bandFor(clock, duration);
       return {
         at,
         key: `band ${from}`,

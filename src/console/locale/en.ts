@@ -201,7 +201,7 @@ export const en = {
   happenings: 'What happened',
   happeningsNote: 'the coloured times and dashed lines of the charts',
   nothingHappened: 'The line was never degraded, down or in maintenance in this time, and nobody changed it.',
-  bandFor: (clock: string, minutes: string) => `from ${clock}, for ${minutes} min`,
+  bandFor: (clock: string, duration: string) => `from ${clock}, for ${duration}`,
   versionOfSite: (number: string) => `Version ${number}`,
   changedBy: (clock: string, by: string) =>
     by === '' ? `changed it at ${clock}` : `changed it at ${clock}, by ${by}`,

@@ -172,7 +172,7 @@ export const zhCN: Texts = {
   happenings: '发生了什么',
   happeningsNote: '图中着色的时段和虚线',
   nothingHappened: '此时段内，此线路没有异常、中断或维护，也无人更改。',
-  bandFor: (clock, minutes) => `自 ${clock} 起，持续 ${minutes} 分钟`,
+  bandFor: (clock, duration) => `自 ${clock} 起，持续 ${duration}`,
   versionOfSite: (number) => `版本 ${number}`,
   changedBy: (clock, by) => (by === '' ? `于 ${clock} 更改了此线路` : `由 ${by} 于 ${clock} 更改了此线路`),
   reachedChartNote: '连通此线路的访客占比',

@@ -45,6 +45,7 @@ function PeoplePanel({
 }: PeoplePanelProps & { readonly you: string }): ReactNode {
   const texts = usePeopleTexts();
   const { send, problem, isBusy } = useChange();
+  const owners = people.filter(({ role, isSetUp }) => role === 'owner' && isSetUp);
   const [link, setLink] = useState<Link>();
   const change = async (path: string, body: object): Promise<boolean> => {
     const isDone = (await send(path, body)) !== undefined;
@@ -79,6 +80,7 @@ function PeoplePanel({
               key={person.name}
               person={person}
               isYou={person.name === you}
+              isLastOwner={owners.length === 1 && owners.includes(person)}
               now={at}
               isBusy={isBusy}
               onChange={change}

@@ -15,6 +15,7 @@ import { usePeopleTexts } from './texts.ts';
 export function PersonRow({
   person,
   isYou,
+  isLastOwner,
   now,
   isBusy,
   onChange,
@@ -23,6 +24,8 @@ export function PersonRow({
   readonly person: ConsolePerson;
   /** Whether it is the person who looks at the list. */
   readonly isYou: boolean;
+  /** The last owner who can sign in stays one. */
+  readonly isLastOwner: boolean;
   readonly now: number;
   readonly isBusy: boolean;
   readonly onChange: (path: string, body: object) => Promise<boolean>;
@@ -49,10 +52,12 @@ export function PersonRow({
           <PersonState person={person} now={now} />
           {' · '}
           {texts.openSessions(sessions)}
+          {isLastOwner && ` · ${texts.lastOwner}`}
         </span>
       </p>
       <PersonActions
         person={person}
+        isLastOwner={isLastOwner}
         isBusy={isBusy}
         onRole={(chosen) => void onChange(PEOPLE_PATHS.role, { name, role: chosen })}
         onEndSessions={() => void endSessions()}
@@ -78,6 +83,7 @@ type Question = 'reset' | 'remove';
 
 type PersonActionsProps = {
   readonly person: ConsolePerson;
+  readonly isLastOwner: boolean;
   readonly isBusy: boolean;
   readonly onRole: (role: string) => void;
   readonly onEndSessions: () => void;
@@ -86,6 +92,7 @@ type PersonActionsProps = {
 
 function PersonActions({
   person: { name, role, sessions },
+  isLastOwner,
   isBusy,
   onRole,
   onEndSessions,
@@ -98,7 +105,7 @@ function PersonActions({
         className={`${fieldStyles.input} ${styles.role}`}
         aria-label={texts.roleOf(name)}
         value={role}
-        disabled={isBusy}
+        disabled={isBusy || isLastOwner}
         onChange={({ currentTarget }) => onRole(currentTarget.value)}
       >
         <RoleOptions />
@@ -111,9 +118,11 @@ function PersonActions({
       <button className={buttons.button} type="button" disabled={isBusy} onClick={() => onAsk('reset')}>
         {texts.reset}
       </button>
-      <button className={buttons.danger} type="button" disabled={isBusy} onClick={() => onAsk('remove')}>
-        {texts.remove}
-      </button>
+      {!isLastOwner && (
+        <button className={buttons.danger} type="button" disabled={isBusy} onClick={() => onAsk('remove')}>
+          {texts.remove}
+        </button>
+      )}
     </div>
   );
 }
