@@ -15,7 +15,7 @@ export const SITES = {
   campaign: { site: { campaigns: { soon: { name: 'Spring cup', from: '2100-01-01T00:00Z' } } } },
   consent: { site: { consent: 'required', analytics: { counts: 'self' } } },
   light: {
-    site: { theme: { accent: '#b3261e', background: '#ffffff' } },
+    site: { theme: { accent: '#855400', background: '#ffffff' } },
   },
   languages: {
     ...SIX_LANGUAGES,

@@ -77,7 +77,7 @@ function renderMain(request: PageRequest, texts: Texts): string {
     '<main>',
     renderMaintenanceNote(request, texts, 'p'),
     request.isCampaign ? renderCampaignBody(request) : renderAddresses(request.fallbackAddresses, texts),
-    `<p role="status" class="busy">${escapeHtml(texts.choosing)}…<br><progress></progress></p>`,
+    `<p role="status" class="busy"><b>${escapeHtml(request.site.brand.name)}</b><br>${escapeHtml(texts.choosing)}…<br><progress></progress></p>`,
     renderOutcome('none', texts.noneReachable, `<p>${escapeHtml(texts.noneHelp)}</p>`),
     renderOutcome('restricted', texts.restricted),
     renderOutcome('maintenance', texts.maintenance),
@@ -135,7 +135,7 @@ function renderStyle(theme: PageSite['theme']): string {
 a{color:inherit}
 body{display:grid;grid-template-rows:auto 1fr auto;min-height:100vh;margin:0;text-align:center}
 header,main,footer{padding:.5rem max(1rem,50vw - 35.5rem)}
-header{display:flex;align-items:center;justify-content:space-between}
+header{display:flex;align-items:center;justify-content:space-between;gap:1rem}
 img{height:2.25rem}
 main{grid-row:2;text-wrap:balance;align-self:center}
 h1{margin:0;font-size:1.5rem}

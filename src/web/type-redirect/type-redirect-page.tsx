@@ -59,7 +59,8 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
             <Home texts={texts} />
           </div>
           <button id={ENTER_ID} className={styles.enter} type="button" aria-describedby={FINDING_ID}>
-            {texts.enter}
+            <span>{texts.enter}</span>
+            <span>{texts.openAnyway}</span>
             <Icon name="arrow" />
           </button>
           <p

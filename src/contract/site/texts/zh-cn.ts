@@ -81,7 +81,7 @@ export const zhCN: Texts = {
   consentRefuse: '拒绝',
   home: '返回首页',
   noneReachable: '暂时没有可用的线路',
-  noneHelp: '可能受当前网络限制，请重试，或换一个网络。',
+  noneHelp: '可能受网络限制，请重试或更换网络。',
   enter: '点我进入',
   choosing: '正在选择最快的地址',
   fastestOf: '{n}个地址中最快',

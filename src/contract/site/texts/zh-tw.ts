@@ -81,7 +81,7 @@ export const zhTW: Texts = {
   consentRefuse: '拒絕',
   home: '返回首頁',
   noneReachable: '暫時沒有可用的線路',
-  noneHelp: '可能受目前網路限制，請重試，或換一個網路。',
+  noneHelp: '可能受網路限制，請重試或更換網路。',
   enter: '點我進入',
   choosing: '正在選擇最快的位址',
   fastestOf: '{n} 個位址中最快',
