@@ -76,7 +76,7 @@ test.describe('with probes as they are in a soak, or 15 times as often', () => {
       ]);
       await expect(page.getByText(new RegExp(`${host} has been down since \\d\\d:\\d\\d`))).toBeVisible();
       await expect(page).toHaveTitle(/^(\(\d\) )?1 down · Waypost console$/);
-      await expect(where.getByText(/^has failed since \d\d:\d\d$/)).toBeVisible();
+      await expect(where.getByText(/^failing since \d\d:\d\d$/)).toBeVisible();
       await expect(where.getByRole('button', { name: `${host}, 127.0.0.0/16: fails` })).toBeVisible();
       await expectAccessible(
         page,

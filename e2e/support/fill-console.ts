@@ -12,14 +12,17 @@ import { openDatabase } from '../../src/server/store/open-database.ts';
 import { type SeenMinute, createUptimeStore } from '../../src/server/uptime/create-uptime-store.ts';
 import { countBatch } from '../../src/server/visitors/cells.ts';
 import { keepVisits } from '../../src/server/visitors/keep-visits.ts';
+import type { Trouble } from './fill-day.ts';
 import { PATIENCE_MS } from './observed-test.ts';
 
 /** What the pictures of the console show beside what simulated visitors do. */
 
 const DAYS = 14;
 /** As many as the simulated visitors of a demo are: the last hour must not stand out. */
-const VISITS_OF_EACH = 40;
-const HOSTS = [1, 1, 2, 2, 3, 4, 5, 6].map((line) => `http://line${line}.localhost`);
+const VISITS_OF_EACH = 120;
+const HOSTS = [1, 5, 9, 1, 5, 9, 2, 6, 10, 2, 6, 3, 7, 11, 4, 8, 12].map(
+  (line) => `http://line${line}.localhost`,
+);
 const LANGUAGES = ['zh-CN', 'zh-CN', 'zh-CN', 'zh-TW', 'en'];
 const COUNTRIES = ['SG', 'SG', 'SG', 'MY', 'MY', 'TW', 'HK', ''];
 const REFERRERS = ['', '', 'search.example', 'search.example', 'forum.example', 't.example'];
@@ -79,8 +82,8 @@ const LINES = Array.from({ length: 12 }, (_, index) => `http://line${index + 1}.
 /** Of an hour. In the night, nobody comes in some of its minutes. */
 const KNOWN_MINUTES = { night: 35, day: 60 };
 
-/** Writes two months of a made-up history, with some hours in which one line was lost. */
-export async function fillUptime(dataDir: string, now: number): Promise<void> {
+/** Writes two months of a made-up history, with some hours in which one line was lost, and the troubles of the last day. */
+export async function fillUptime(dataDir: string, now: number, troubles: readonly Trouble[]): Promise<void> {
   const random = createRandom(11);
   const database = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
   const store = createUptimeStore(database);
@@ -91,11 +94,16 @@ export async function fillUptime(dataDir: string, now: number): Promise<void> {
   for (let hour = 0; hour < UPTIME_DAYS * 24; hour += 1) {
     const at = (first + hour) * HOUR_MS;
     const isNight = new Date(at).getUTCHours() < 6;
-    const lost = random() < 0.01 ? LINES[Math.floor(random() * LINES.length)] : undefined;
-    if (lost !== undefined)
-      incidents.push(describeLost(lost, { at, minutes: 4 + Math.floor(40 * random()) }));
+    const isLastDay = hour >= (UPTIME_DAYS - 1) * 24;
+    const lost = !isLastDay && random() < 0.01 ? LINES[Math.floor(random() * LINES.length)] : undefined;
+    const lostMinutes = 4 + Math.floor(40 * random());
+    if (lost !== undefined) incidents.push(describeLost(lost, { at, minutes: lostMinutes }));
+    const down = new Map(lost === undefined ? [] : [[lost, lostMinutes]]);
+    for (const { host, before, minutes: downMinutes } of troubles)
+      if (Math.floor((now - before * MINUTE_MS) / HOUR_MS) * HOUR_MS === at)
+        down.set(`http://${host}`, downMinutes);
     const sums = new Map(
-      LINES.map((line) => [line, drawHour(line === lost ? 0.6 : 0.997 + 0.003 * random(), isNight)]),
+      LINES.map((line) => [line, drawHour(0.997 + 0.003 * random(), isNight, down.get(line))]),
     );
     sums.set(WHOLE_SITE, drawHour(0.999 + 0.001 * random(), isNight));
     minutes.push({ minute: (first + hour) * 60, sums });
@@ -105,19 +113,21 @@ export async function fillUptime(dataDir: string, now: number): Promise<void> {
   await database.close();
 }
 
-/** An hour in which this part of the visitors got in. */
-function drawHour(part: number, isNight: boolean): UptimeSums {
-  const known = isNight ? KNOWN_MINUTES.night : KNOWN_MINUTES.day;
+/** An hour in which this part of the visitors got in, but for some minutes in which the line was left out. */
+function drawHour(part: number, isNight: boolean, downMinutes = 0): UptimeSums {
+  const served = isNight ? KNOWN_MINUTES.night : KNOWN_MINUTES.day;
+  const leftOut = Math.min(served, downMinutes);
+  const known = served - leftOut;
   const visits = known * 12;
   return {
-    served: known,
-    leftOut: 0,
+    served,
+    leftOut,
     known,
     good: known * countMinute(part).good,
     visits,
     gotIn: Math.round(visits * part),
     probed: 60,
-    probedUp: part < 0.9 ? 40 : 60,
+    probedUp: 60 - downMinutes,
   };
 }
 

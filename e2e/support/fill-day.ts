@@ -25,9 +25,9 @@ import { openLastGood } from '../../src/server/store/open-last-good.ts';
 import { disturbDatabase } from '../../src/server/testing/disturb-database.ts';
 
 /** A line that was down for everyone for some minutes, this many minutes before the end. */
-type Trouble = { readonly host: string; readonly before: number; readonly minutes: number };
+export type Trouble = { readonly host: string; readonly before: number; readonly minutes: number };
 
-const TROUBLES: readonly Trouble[] = [
+export const TROUBLES: readonly Trouble[] = [
   { host: 'line5.localhost', before: 1_130, minutes: 18 },
   { host: 'line3.localhost', before: 585, minutes: 25 },
   { host: 'line11.localhost', before: 40, minutes: 9 },
@@ -50,7 +50,8 @@ export async function fillDay({ dataDir, siteDir }: DayFolders): Promise<void> {
   let minute = Math.floor(Date.now() / MINUTE_MS) - DAY_MINUTES;
   const end = Math.floor(Date.now() / MINUTE_MS);
   await day.tellIncidents(end);
-  for (; minute * MINUTE_MS < Date.now(); minute += 1) await day.passMinute(minute, end - minute);
+  for (; (minute + 1) * MINUTE_MS + MOMENT_AFTER_MS < Date.now(); minute += 1)
+    await day.passMinute(minute, end - minute);
   await day.close();
 }
 
@@ -126,7 +127,7 @@ async function openDay({ dataDir, siteDir }: DayFolders) {
       lineStates.note(new Map(statuses), clock.now);
       clock.now = (minute + 1) * MINUTE_MS + MOMENT_AFTER_MS;
       await measurements.foldWindows();
-      if (clock.now < Date.now()) await takeMoment();
+      await takeMoment();
     },
     close: async (): Promise<void> => {
       await measurements.close();

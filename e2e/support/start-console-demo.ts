@@ -7,7 +7,7 @@ import type { ConsoleOverview } from '../../src/contract/console.ts';
 import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
 import { drawFreePorts } from '../../src/line/find-free-ports.ts';
 import { fillUptime, fillVisits, makeSessions } from './fill-console.ts';
-import { fillDay } from './fill-day.ts';
+import { TROUBLES, fillDay } from './fill-day.ts';
 import { makeSiteFolder } from './make-site-folder.ts';
 import { addPeople, signIn } from './sign-in-people.ts';
 
@@ -35,7 +35,7 @@ export async function startConsoleDemo(): Promise<ConsoleDemo> {
   });
   await addPeople({ dataDir }, { [OPERATOR]: 'owner' });
   await fillVisits(dataDir, Date.now());
-  await fillUptime(dataDir, Date.now());
+  await fillUptime(dataDir, Date.now(), TROUBLES);
   await fillDay({ dataDir, siteDir: site.dir });
   const folders = ['--site', site.dir, '--data', dataDir];
   const args = ['demo', '--visitors', String(VISITORS), '--port', '0', '--ops-port', '0', ...folders];

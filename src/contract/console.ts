@@ -273,8 +273,10 @@ export type WhyReason =
   | 'drain'
   /** The server's own probe sees it down. */
   | 'down'
-  /** It is down, but visitors reached it in the last two minutes, or no other line would be left. */
-  | 'kept-though-down'
+  /** The server's own probe sees it down, but visitors reached it in the last two minutes. */
+  | 'reached-though-down'
+  /** It is down, as all others are. */
+  | 'all-down'
   /** Steering is off: lines are drawn by weight. */
   | 'uniform'
   /** The site has four lines or fewer, so everybody gets all of them. */

@@ -19,6 +19,7 @@ import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { HistoryTable, type HistoryTableProps } from './history-table.tsx';
+import styles from './history.module.css';
 import { useHistoryTexts } from './texts.ts';
 import { UptimeChart } from './uptime-chart.tsx';
 
@@ -149,7 +150,11 @@ function PastIncidentItem({
       <div>
         <p className={kit.name}>{names?.[language] ?? nameIncident(incident, language)}</p>
         {lines.length > 1 && <p>{texts.allLines(lines.join(', '))}</p>}
-        <p className={kit.note}>{facts.join(' · ')}</p>
+        <p className={`${kit.note} ${styles.facts}`}>
+          {facts.map((fact, index) => (
+            <span key={fact}>{index === 0 ? fact : ` · ${fact}`}</span>
+          ))}
+        </p>
       </div>
     </li>
   );

@@ -38,10 +38,10 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
   const earlier = incidents.filter(({ endedAt }) => endedAt !== null);
   return (
     <div className={kit.view}>
-      <IncidentLanes incidents={incidents} now={at} onOpen={showIncident} />
       <Panel title={texts.open} id="open">
         <IncidentList incidents={open} now={at} ifNone={texts.nothingOpen} />
       </Panel>
+      <IncidentLanes incidents={incidents} now={at} onOpen={showIncident} />
       {!isPast && (
         <Panel title={texts.channels} note={texts.channelsNote} id="channels">
           {channels.length === 0 && (

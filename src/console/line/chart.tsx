@@ -75,8 +75,8 @@ function Plot({
   const scheme = useScheme();
   const describe = useCallback(
     (shown: ChartData, index: number | null | undefined) =>
-      describePoint(shown, index, { format, formatValue }),
-    [format, formatValue],
+      describePoint(shown, index, { names, format, formatValue }),
+    [names, format, formatValue],
   );
 
   useEffect(() => {
@@ -130,11 +130,18 @@ function Plot({
 function describePoint(
   [times, ...series]: ChartData,
   index: number | null | undefined,
-  { format, formatValue }: { readonly format: Format; readonly formatValue: FormatValue },
+  {
+    names,
+    format,
+    formatValue,
+  }: Pick<ChartProps, 'names'> & { readonly format: Format; readonly formatValue: FormatValue },
 ): string {
   const at = index ?? findLast(series);
   const time = (times[at] ?? 0) * 1_000;
-  const values = series.map((list) => formatValue(list[at] ?? null));
+  const values = series.map((list, place) => {
+    const value = formatValue(list[at] ?? null);
+    return series.length > 1 ? `${names[place]} ${value}` : value;
+  });
   return `${format.clock(time, Date.now())} · ${values.join(' · ')}`;
 }
 

@@ -66,9 +66,12 @@ function Detail({
 }): ReactNode {
   const { texts, format } = useLocale();
   const { at, line, networks, probe } = detail;
+  const isInTrouble = (probe?.faults ?? []).length > 0;
+  const probePanel = <ProbePanel probe={probe} isCutOff={isCutOff} now={at} />;
   return (
     <>
       <Head line={line} now={at} mayEdit={mayEdit} />
+      {isInTrouble && probePanel}
       <section className={styles.hour} aria-labelledby="last-hour">
         <p className={kit.note} id="last-hour">
           {texts.lastHour}
@@ -85,7 +88,7 @@ function Detail({
       <div className={styles.columns}>
         <Charts detail={detail} siteVersion={siteVersion} />
         <div className={styles.side}>
-          <ProbePanel probe={probe} isCutOff={isCutOff} now={at} />
+          {!isInTrouble && probePanel}
           <WorstNetworks networks={networks} now={at} />
         </div>
       </div>

@@ -28,12 +28,12 @@ export const LineRow = memo(function LineRow({ line, minute, mayEdit }: LineRowP
     <tr data-line={formatHost(host)} data-status={status}>
       <td title={isDoubted ? texts.doubted : judgedBy === null ? undefined : texts.judgedBy[judgedBy]}>
         <StatusMark status={status} />
-        {/* For narrow screens, which have no column for it. */}
-        {since !== null && <span className={styles.narrow}>{clock}</span>}
+        {/* For narrow screens, which have no column for it, where it matters. */}
+        {since !== null && status !== 'up' && <span className={styles.narrow}>{clock}</span>}
       </td>
       <th className={styles.host} scope="row">
         <div className={buttons.row}>
-          <span>
+          <span className={styles.name}>
             <a href={hrefOf({ view: 'line', id })}>
               <HostName host={host} />
             </a>

@@ -236,10 +236,10 @@ export const en = {
   noWorstNetworks: 'The networks that do worst are listed here as soon as visitors have tried the line.',
   network: 'Network',
   anyOtherNetwork: 'any other network',
-  ofTries: (part: string, tries: string) => `reached by ${part}, tries: about ${tries}`,
+  ofTries: (part: string, tries: string) => `of about ${tries} recent tries, ${part} reached it`,
   ofTimedTries: (part: string, tries: string, time: string) =>
-    `reached by ${part}, tries: about ${tries}, ${time}`,
-  failsSince: (clock: string) => `has failed since ${clock}`,
+    `of about ${tries} recent tries, ${part} reached it, in ${time}`,
+  failsSince: (clock: string) => `failing since ${clock}`,
 
   cell: { none: 'no data', good: 'reached', poor: 'under 90% reached', failing: 'fails' },
   openLine: 'Open the line',

@@ -38,7 +38,7 @@ export const en = {
   secondFactor: 'Second factor',
   recoveryLeft: (left: number) => `Recovery codes left: ${left}.`,
   noRecovery:
-    'No recovery code is left. If you lose your phone now, an owner or `waypost operator reset` has to let you in again.',
+    'No recovery code is left. If you lose your phone now, an owner or the command “waypost operator reset” has to let you in again.',
   newApp: 'Set up another authenticator app',
   scan: 'Scan this picture with the app, or type the key into it. Then type the code that it shows.',
   qr: 'QR code for the authenticator app',
@@ -187,7 +187,8 @@ export const zhCN: PeopleTexts = {
   passwordChanged: '密码已更改。您的其他会话已全部结束。',
   secondFactor: '第二验证因素',
   recoveryLeft: (left) => `剩余恢复码：${left}。`,
-  noRecovery: '恢复码已用完。如果现在丢失手机，只能由所有者或通过 `waypost operator reset` 让您重新登录。',
+  noRecovery:
+    '恢复码已用完。如果现在丢失手机，只能由所有者或通过命令 “waypost operator reset” 让您重新登录。',
   newApp: '设置另一个身份验证器应用',
   scan: '用应用扫描此图，或在应用中输入密钥，然后输入应用显示的验证码。',
   qr: '身份验证器应用的二维码',

@@ -21,6 +21,7 @@ const NO_TRIES = 255;
 export type Palette = {
   readonly scale: readonly ReachColour[];
   readonly none: string;
+  readonly failing: string;
   readonly text: string;
   readonly font: string;
 };
@@ -56,6 +57,7 @@ export function readPalette(canvas: HTMLCanvasElement): Palette {
       none: colours.down,
     }),
     none: colours['control-border'],
+    failing: colours.down,
     text: colours.muted,
     font: getComputedStyle(canvas).fontFamily,
   };
@@ -125,7 +127,11 @@ export function drawCell(context: CanvasRenderingContext2D, box: CellBox): void 
     context.fillStyle = colour.ink;
     context.fillText(String(percent), x + width / 2 + (isFailing ? 6 : 0), y + height / 2 + 1);
   }
-  if (isFailing) drawCross(context, box, colour.ink);
+  if (!isFailing) return;
+  drawCross(context, box, colour.ink);
+  // A frame, because cells with a few failures have nearly the same colour.
+  context.strokeStyle = palette.failing;
+  context.strokeRect(x + gap + 1, y + GAP_PX + 1, width - 2 * gap - 2, height - 2 * GAP_PX - 2);
 }
 
 /** In the middle of the cell, or beside its number. */

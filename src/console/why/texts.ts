@@ -10,8 +10,9 @@ const en = {
     'by-address': 'Its rule (networks) names address ranges: only visitors in them are handed it.',
     drain: 'Drained: handed to nobody new.',
     down: 'Down for everybody by the server’s own probe: handed to nobody until it answers again.',
-    'kept-though-down':
-      'Down by the server’s own probe, but visitors reached it in the last two minutes, or no line would be left.',
+    'reached-though-down':
+      'Down by the server’s own probe, but visitors reached it in the last two minutes: it is still handed out.',
+    'all-down': 'Down, as all others are: it is handed out because no line would be left.',
     uniform: 'Steering is off (lines.steering is "uniform"): lines are drawn by weight alone.',
     all: 'The site has no more than four lines to hand out, so everybody gets all of them.',
     best: 'One of the three best scores here.',
@@ -55,7 +56,8 @@ const zhCN: WhyTexts = {
     'by-address': '其规则（networks）限定了地址段：仅分配给其中的访客。',
     drain: '排空中：不再分配给新访客。',
     down: '服务器自身的探测认定其中断：恢复应答之前不分配给任何访客。',
-    'kept-though-down': '服务器自身的探测认定其中断，但最近两分钟内有访客连通，或除它之外已无线路可用。',
+    'reached-though-down': '服务器自身的探测认定其中断，但最近两分钟内有访客连通，因此仍会分配。',
+    'all-down': '与其他线路一样中断：因已无线路可用，仍会分配。',
     uniform: '智能调度已关闭（lines.steering 为 "uniform"）：仅按权重随机抽取。',
     all: '可分配的线路不超过四条，因此每位访客都会得到全部线路。',
     best: '评分在此网络中位列前三。',

@@ -32,7 +32,9 @@ function reasonOf(parts: Partial<LineScore>, chance: number, facts: Partial<Pick
 describe('the reason why a line is handed out, or not', () => {
   test('is that it is down, where the server sees it so', () => {
     expect(reasonOf({ isUp: false }, 0)).toBe('down');
-    expect(reasonOf({ isUp: false }, 1)).toBe('kept-though-down');
+    expect(reasonOf({ isUp: false }, 1)).toBe('reached-though-down');
+    const down = [scoreOf({ isUp: false }), scoreOf({ isUp: false })];
+    expect(reasonOf({}, 1, { scores: down })).toBe('all-down');
   });
 
   test('is that there are no more than four', () => {

@@ -31,7 +31,10 @@ export function findReason({ scores, chances, exclusions, line, mode }: PickFact
   const up = scores.filter(
     ({ isUp }, index) => (isUp && !exclusions.has(index)) || (chances[index] ?? 0) > 0,
   ).length;
-  if (score?.isUp === false) return chance === 0 ? 'down' : 'kept-though-down';
+  if (score?.isUp === false) {
+    if (chance === 0) return 'down';
+    return allowed.some(({ isUp }) => isUp) ? 'reached-though-down' : 'all-down';
+  }
   if (score === undefined || (up || allowed.length) <= MAX_ROWS) return 'all';
   if (mode === 'uniform') return 'uniform';
   const best = findBest(allowed);
