@@ -66,7 +66,7 @@ test('the fastest valid row is marked, in words, one that fails says why, and if
   await test.step('with the reason, and three ways on', async () => {
     const alert = page.getByRole('alert');
     await expect(alert).toContainText('暂时没有可用的线路');
-    await expect(alert).toContainText('可能受当前网络限制');
+    await expect(alert).toContainText('可能受网络限制');
     await expect(alert.getByRole('link')).toHaveText(['在线客服', '北辰浏览器']);
     for (const link of await alert.getByRole('link').all())
       await expect(link).toHaveAttribute('href', /^https:/);

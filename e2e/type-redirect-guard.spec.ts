@@ -86,7 +86,7 @@ test.describe('the guard of /t, in a browser,', () => {
     await page.route('**/json/urls/go.json', (route) => route.fulfill({ json: { one: 'line1.localhost' } }));
     await page.goto(`http://${GO}:${port}/t`);
     await expect(page).toHaveURL(`http://${GO}:${port}/t/go`);
-    await expect(page.getByRole('button', { name: '点我进入' })).toBeVisible();
+    await expect(page.getByRole('button', { name: '仍要打开' })).toBeVisible();
   });
 
   test('takes any other host to the landing page', FIREFOX_IN_SOAK, async ({ page, portal }) => {
