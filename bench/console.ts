@@ -1,4 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
+import type { ConsoleMoments } from '../src/contract/moments.ts';
+import { CONSOLE_PATHS } from '../src/contract/paths.ts';
+import { addTime } from '../src/console/route.ts';
 import type { Bench, Claim } from './claim.ts';
 import { type LoadedConsole, startLoadedConsole } from './console/start-loaded-console.ts';
 import { openChromium } from './open-chromium.ts';
@@ -26,6 +29,8 @@ const MAX_MOMENT_BYTES = 100_000_000 / 2_016;
 /** How far somebody drags through the past. */
 const SCRUBS = 20;
 const MAX_STEP_MS = 8;
+/** What the console asks for when it shows a time of the past. */
+const PAST_DATA = /\/api\/console\/(?:lines|networks)\?at=/;
 /** A phone that shows 120 frames a second has 8.3 ms for each. */
 const MAX_FRAME_MS = 8;
 const SCROLLED_FRAMES = 120;
@@ -166,8 +171,14 @@ async function claimScrubbing(
   server: LoadedConsole,
   { view, hash }: { readonly view: string; readonly hash: string },
 ): Promise<readonly Claim[]> {
+  const answer = await fetch(new URL(CONSOLE_PATHS.moments, server.url));
+  const { kept } = (await answer.json()) as ConsoleMoments;
+  // Nothing is kept of the time that has passed with the updates.
+  const [, last] = kept.at(-1) ?? [];
   await page.goto('about:blank');
-  await page.goto(`${server.url}/${hash}`);
+  const loadedLast = page.waitForResponse(PAST_DATA);
+  await page.goto(`${server.url}/${addTime(hash, last)}`);
+  await (await loadedLast).finished();
   const handle = page.getByRole('slider');
   await handle.waitFor();
   const session = await page.context().newCDPSession(page);
@@ -175,7 +186,7 @@ async function claimScrubbing(
   const times: number[] = [];
   for (let count = 0; count < SCRUBS; count += 1) {
     const before = await readScriptMs(session);
-    const loaded = page.waitForResponse(/\/api\/console\/(?:lines|networks)\?at=/);
+    const loaded = page.waitForResponse(PAST_DATA);
     await handle.press('ArrowLeft');
     await (await loaded).finished();
     await page.evaluate(

@@ -14,6 +14,7 @@ import { MOMENT_EVERY_MS } from '../../dist/contract/moments.js';
 import { keepMoments } from '../../dist/server/moments/keep-moments.js';
 import { openDatabase } from '../../dist/server/store/open-database.js';
 import { createMetrics } from '../../dist/server/metrics/create-metrics.js';
+import { keepLineStates } from '../../dist/server/operator/lines/keep-line-states.js';
 import { createOperator } from '../../dist/server/operator/create-operator.js';
 import { createLineTable } from '../../dist/server/site/create-line-table.js';
 import { loadSite } from '../../dist/server/site/load-site.js';
@@ -74,6 +75,7 @@ const operator = createOperator({
   steering,
   measurements: { history, folds: () => folds },
   lineWatch: undefined,
+  lineStates: keepLineStates(),
   database: { isShared: false, state: () => ({ isUp: true, since: 0, rewoundAt: undefined }) },
   replicas: { replicas: () => [self] },
   readLimited: () => 0,

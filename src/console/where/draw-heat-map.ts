@@ -129,6 +129,7 @@ export function drawCell(context: CanvasRenderingContext2D, box: CellBox): void 
   }
   if (!isFailing) return;
   drawCross(context, box, colour.ink);
+  if (!hasNumber) return;
   // A frame, because cells with a few failures have nearly the same colour.
   context.strokeStyle = palette.failing;
   context.strokeRect(x + gap + 1, y + GAP_PX + 1, width - 2 * gap - 2, height - 2 * GAP_PX - 2);
