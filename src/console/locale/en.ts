@@ -236,9 +236,9 @@ export const en = {
   noWorstNetworks: 'The networks that do worst are listed here as soon as visitors have tried the line.',
   network: 'Network',
   anyOtherNetwork: 'any other network',
-  ofTries: (part: string, tries: string) => `of about ${tries} recent tries, ${part} reached it`,
+  ofTries: (part: string, tries: string) => `reached by ${part} of about ${tries} tries`,
   ofTimedTries: (part: string, tries: string, time: string) =>
-    `of about ${tries} recent tries, ${part} reached it, in ${time}`,
+    `reached by ${part} of about ${tries} tries, ${time}`,
   failsSince: (clock: string) => `failing since ${clock}`,
 
   cell: { none: 'no data', good: 'reached', poor: 'under 90% reached', failing: 'fails' },
