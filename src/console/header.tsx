@@ -22,9 +22,9 @@ type HeaderProps = FeedSnapshot & {
 
 const VIEWS = [
   { view: 'overview', href: hrefOf({ view: 'overview' }) },
+  { view: 'incidents', href: hrefOf({ view: 'incidents' }) },
   { view: 'where', href: hrefOf({ view: 'where' }) },
   { view: 'why', href: hrefOf({ view: 'why', network: undefined }) },
-  { view: 'incidents', href: hrefOf({ view: 'incidents' }) },
   { view: 'history', href: hrefOf({ view: 'history', line: '' }) },
   { view: 'visitors', href: hrefOf({ view: 'visitors' }) },
   { view: 'campaigns', href: hrefOf({ view: 'campaigns', code: '' }) },
