@@ -46,7 +46,7 @@ test('lists every campaign with its state and its numbers, the most opened first
     'all/utm_source/page_view/a/b': 2,
     'all/utm_source/entered/a/b': 1,
   });
-  countAgo(7 * DAY_MS, { 'all/campaign/page_view/spring': 8 });
+  countAgo(7 * DAY_MS + 1, { 'all/campaign/page_view/spring': 8 });
   const { campaigns, utm, isOn } = await read<CampaignNumbers>('/api/console/campaigns?range=7d');
   expect(isOn).toBe(false);
   expect(campaigns.map(({ code, state }) => `${code} ${state}`)).toEqual([

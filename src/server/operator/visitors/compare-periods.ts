@@ -28,7 +28,7 @@ const MAX_POINTS = 7 * DAY_HOURS;
 
 /**
  * Reads the numbers of a range, up to the current hour. The period before it has the same number of days, and ends with the same
- * hour of the day.
+ * hour of the day, of which as much counts as has passed of the current one: 4 minutes are not compared with an hour.
  */
 export async function comparePeriods(
   range: VisitorRange,
@@ -40,7 +40,12 @@ export async function comparePeriods(
   const hour = Math.floor(now / HOUR_MS);
   const firstDay = dayOfHour(hour) - days + 1;
   const current = await visits.readSums(firstDay, hour, like);
-  const earlier = await visits.readSums(firstDay - days, hour - days * DAY_HOURS, like);
+  const lastHour = hour - days * DAY_HOURS;
+  const earlier = await visits.readSums(firstDay - days, lastHour, like);
+  const inLastHour = (await visits.readTimes({ by: 'hour', first: lastHour, last: lastHour })).get(lastHour);
+  const partToCome = 1 - (now % HOUR_MS) / HOUR_MS;
+  const sumBefore = (cell: string): number =>
+    (earlier.get(cell) ?? 0) - Math.round((inLastHour?.get(cell) ?? 0) * partToCome);
   const isByDay = days * DAY_HOURS > MAX_POINTS;
   const [by, first, last, pointMs] = isByDay
     ? (['day', firstDay, dayOfHour(hour), DAY_MS] as const)
@@ -48,7 +53,7 @@ export async function comparePeriods(
   return {
     from: firstDay * DAY_MS,
     beforeFrom: (firstDay - days) * DAY_MS,
-    compare: (cell) => ({ now: current.get(cell) ?? 0, before: earlier.get(cell) ?? 0 }),
+    compare: (cell) => ({ now: current.get(cell) ?? 0, before: sumBefore(cell) }),
     findNames: (prefix) => findNames([current, earlier], prefix),
     readTimes: async (cells) => {
       const times = cells.length === 0 ? undefined : await visits.readTimes({ by, first, last, cells });

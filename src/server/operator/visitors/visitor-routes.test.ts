@@ -18,7 +18,7 @@ async function openConsole() {
     log: pino({ level: 'silent' }),
     now: () => clock.now,
   });
-  const { ask, read } = await createTestConsole({ visits });
+  const { ask, read, portal } = await createTestConsole({ visits });
   /** Counts a visit at an earlier time, and sets the clock back to noon. */
   const countAgo = (agoMs: number, cells: Readonly<Record<string, number>>): void => {
     clock.now = noon - agoMs;
@@ -26,11 +26,11 @@ async function openConsole() {
     clock.now = noon;
   };
   const readRange = (range: VisitorRange) => read<VisitorNumbers>(`/api/console/visitors?range=${range}`);
-  return { ask, countAgo, readRange, noon };
+  return { ask, countAgo, readRange, noon, clock: portal.clock };
 }
 
-test('today is compared with the same hours of yesterday', async () => {
-  const { countAgo, readRange, noon } = await openConsole();
+test('today is compared with the same hours of yesterday, and the running hour with as much of one as has passed', async () => {
+  const { countAgo, readRange, noon, clock } = await openConsole();
   countAgo(0, { 'step/page_view': 1 });
   countAgo(12 * HOUR_MS, { 'step/page_view': 2 });
   countAgo(12 * HOUR_MS + 1, { 'step/page_view': 4 });
@@ -39,12 +39,14 @@ test('today is compared with the same hours of yesterday', async () => {
   countAgo(36 * HOUR_MS, { 'step/page_view': 32 });
   countAgo(36 * HOUR_MS + 1, { 'step/page_view': 64 });
   const { steps, from, beforeFrom, points, pointMs } = await readRange('today');
-  expect(steps.page_view).toEqual({ now: 3, before: 48 });
+  expect(steps.page_view).toEqual({ now: 3, before: 32 });
   expect([noon - from, from - beforeFrom, pointMs]).toEqual([12 * HOUR_MS, DAY_MS, HOUR_MS]);
   expect(points.filter(({ views }) => views > 0)).toEqual([
     { at: from, views: 2, entered: 0 },
     { at: noon, views: 1, entered: 0 },
   ]);
+  clock.now = noon + 0.75 * HOUR_MS;
+  expect((await readRange('today')).steps.page_view).toEqual({ now: 3, before: 44 });
 });
 
 test.each<[VisitorRange, days: number, pointMs: number]>([
@@ -58,7 +60,8 @@ test.each<[VisitorRange, days: number, pointMs: number]>([
   countAgo((2 * days - 1) * DAY_MS, { 'step/entered': 8 });
   countAgo(2 * days * DAY_MS, { 'step/entered': 16 });
   const numbers = await readRange(range);
-  expect(numbers.steps.entered).toEqual({ now: 3, before: 12 });
+  // The hour of noon has only begun.
+  expect(numbers.steps.entered).toEqual({ now: 3, before: 8 });
   expect(numbers.pointMs).toBe(pointMs);
   expect(numbers.points.reduce((sum, { entered }) => sum + entered, 0)).toBe(3);
 });
@@ -85,7 +88,7 @@ test('lists what was counted, the most frequent first', async () => {
     'vital/LCP/2500': 3,
     'vital/LCP/4000': 1,
   });
-  countAgo(DAY_MS, { 'line/c.example': 1, 'event/pc/retest': 4 });
+  countAgo(DAY_MS + 1, { 'line/c.example': 1, 'event/pc/retest': 4 });
   const numbers = await readRange('today');
   expect(numbers).toMatchObject({
     isOn: false,
