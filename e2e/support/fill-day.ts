@@ -34,7 +34,6 @@ export const TROUBLES: readonly Trouble[] = [
 ];
 /** As many as the simulated visitors of the demo make, in the quiet night and in the evening. */
 const VISITS_A_MINUTE = { least: 60, most: 140 };
-const LINES_OF_A_VISIT = 4;
 const LOST_PART = 0.012;
 const TIMEOUT_MS = 5_000;
 /** When a moment is kept: its counts are complete then. */
@@ -47,10 +46,9 @@ type DayFolders = { readonly dataDir: string; readonly siteDir: string };
 /** Lets a portal live through a made-up day, up to now, in simulated time: what visitors measured, and what the console showed. */
 export async function fillDay({ dataDir, siteDir }: DayFolders): Promise<void> {
   const day = await openDay({ dataDir, siteDir });
-  let minute = Math.floor(Date.now() / MINUTE_MS) - DAY_MINUTES;
   const end = Math.floor(Date.now() / MINUTE_MS);
   await day.tellIncidents(end);
-  for (; (minute + 1) * MINUTE_MS + MOMENT_AFTER_MS < Date.now(); minute += 1)
+  for (let minute = end - DAY_MINUTES; (minute + 1) * MINUTE_MS + MOMENT_AFTER_MS < Date.now(); minute += 1)
     await day.passMinute(minute, end - minute);
   await day.close();
 }
@@ -185,7 +183,7 @@ async function openDay({ dataDir, siteDir }: DayFolders) {
     const area = `/${network.prefix}`;
     const lineIds = steering
       .pick(area)
-      .slice(0, LINES_OF_A_VISIT)
+
       .map((index) => lines.lines[index]?.id ?? '');
     measurements.countHandOut(lineIds);
     const results = lineIds.map((id, index) => askLine({ id, index }, network, down));

@@ -62,7 +62,7 @@ const GERMAN: SiteTexts = {
   unprovenText: 'Diese Adresse konnte ihre Zugehörigkeit zu {brand} nicht nachweisen.',
   useLine: 'Verbindungsadresse {n} verwenden',
   useOther: 'Eine andere Verbindungsadresse verwenden',
-  openAnyway: 'Sicherheitswarnung übergehen',
+  openAnyway: 'Verbindungsadresse dennoch öffnen',
   hintUb: 'Empfohlen: {mainBrowser}, Höchstgeschwindigkeitszugang mit Sicherheitsüberprüfung',
   hintService: 'Bei Spielunterbrechungen hilft die Kundenbetreuungsabteilung weiter',
   linksFailed: 'Die Konfigurationsdatei konnte nicht geladen werden. Bitte Netzwerkverbindung überprüfen.',

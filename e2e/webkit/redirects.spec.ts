@@ -108,7 +108,8 @@ test.describe('/t', () => {
     for (const host of LINES) lines.set(host, { fault: 'refuse' });
     await webkit.goto('/t/localhost');
     await expect.poll(() => webkit.focused()).toBe('button 重试');
-    expect(await webkit.count('button', '点我进入')).toBe(1);
+    expect(await webkit.count('button', '仍要打开')).toBe(1);
+    expect(await webkit.count('button', '点我进入')).toBe(0);
     await takeShot(webkit, 'type-redirect-none-390');
     expect(await webkit.attributes('a[href*="line1.localhost"]', 'href')).toHaveLength(1);
     front.route(/^\/json\/urls\//, { status: 404 });

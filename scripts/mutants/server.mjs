@@ -498,15 +498,15 @@ export const SERVER_MUTANTS = [
 
   {
     file: 'src/server/learning/create-offers.ts',
-    find: 'candidates = kept.length === 0 ? all : kept;',
-    replace: 'candidates = all;',
+    find: 'candidates: isLastResort ? all : kept,',
+    replace: 'candidates: all,',
     tests: ['src/server/learning/create-steering.test.ts'],
     loses: 'Lines that are down keep their rows while healthy backups wait.',
   },
   {
     file: 'src/server/learning/create-offers.ts',
-    find: 'candidates = kept.length === 0 ? all : kept;',
-    replace: 'candidates = kept;',
+    find: 'candidates: isLastResort ? all : kept,',
+    replace: 'candidates: kept,',
     tests: ['src/server/learning/create-steering.test.ts'],
     loses: 'A server that has lost its own network hands out no line at all.',
   },

@@ -255,4 +255,18 @@ export const VISIT_MUTANTS = [
     tests: OFFLINE,
     loses: 'Browsers in restricted regions get the shells.',
   },
+  {
+    file: 'src/server/operator/visitors/compare-periods.ts',
+    find: 'subtractPart(whole, times.get(lastHour), partToCome)',
+    replace: 'whole',
+    tests: ['src/server/operator/visitors/visitor-routes.test.ts'],
+    loses: 'At four minutes past the hour, nearly all visitors of the hour seem to be lost.',
+  },
+  {
+    file: 'src/server/operator/lines/keep-line-states.ts',
+    find: 'Math.min(running, known[0]?.from ?? Infinity)',
+    replace: 'running + 1',
+    tests: ['src/server/operator/lines/keep-line-states.test.ts'],
+    loses: 'After a restart, what was seen before stands in the place of what is seen now.',
+  },
 ];

@@ -275,7 +275,7 @@ export type WhyReason =
   | 'down'
   /** The server's own probe sees it down, but visitors reached it in the last two minutes. */
   | 'reached-though-down'
-  /** It is down, as all others are. */
+  /** All lines are down, and nobody reaches any: each is handed out, because none would be left. */
   | 'all-down'
   /** Steering is off: lines are drawn by weight. */
   | 'uniform'

@@ -211,15 +211,12 @@ function tellConsoles(
     operator.tellConsoles();
   };
   const recall = createLineStateRecall({ moments, states: lineStates, now: consoleSources.now });
-  const keep = async (): Promise<void> => {
-    await recall();
-    await operator.takeMoment();
-  };
   return {
     start: () =>
       stopAll(
         repeat(tell, () => TELL_EVERY_MS, { name: 'console: tell', log }),
-        repeat(keep, () => LOOK_EVERY_MS, { name: 'console: keep a moment', log }),
+        repeat(recall, () => LOOK_EVERY_MS, { name: 'console: recall the states of lines', log }),
+        repeat(operator.takeMoment, () => LOOK_EVERY_MS, { name: 'console: keep a moment', log }),
       ),
   };
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { INCIDENT_TEXTS, nameIncident } from '../../contract/describe-incident.ts';
 import { UPTIME_PATHS } from '../../contract/paths.ts';
 import {
@@ -17,7 +17,7 @@ import buttons from '../parts/buttons.module.css';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
-import { hrefOf } from '../route.ts';
+import { openRoute } from '../route.ts';
 import { HistoryTable, type HistoryTableProps } from './history-table.tsx';
 import styles from './history.module.css';
 import { useHistoryTexts } from './texts.ts';
@@ -72,7 +72,7 @@ export function HistoryView({
 }
 
 function openHistory(line: string): void {
-  location.hash = hrefOf({ view: 'history', line });
+  openRoute({ view: 'history', line });
 }
 
 function Numbers({ numbers, line, onChoose }: HistoryTableProps): ReactNode {
@@ -152,7 +152,10 @@ function PastIncidentItem({
         {lines.length > 1 && <p>{texts.allLines(lines.join(', '))}</p>}
         <p className={`${kit.note} ${styles.facts}`}>
           {facts.map((fact, index) => (
-            <span key={fact}>{index === 0 ? fact : ` · ${fact}`}</span>
+            <Fragment key={fact}>
+              {index > 0 && ' '}
+              <span>{index === 0 ? fact : `· ${fact}`}</span>
+            </Fragment>
           ))}
         </p>
       </div>

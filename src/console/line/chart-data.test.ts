@@ -29,7 +29,7 @@ function beginning(minutesAgo: number): ConsoleHistory {
 
 describe('the span of the charts', () => {
   test('is the shortest that shows all the data', () => {
-    expect([0, 59, 60, 359, 360, 1_439, 5_000].map((ago) => findSpan(beginning(ago), NOW))).toEqual([
+    expect([0, 60, 61, 360, 361, 1_439, 5_000].map((ago) => findSpan(beginning(ago), NOW))).toEqual([
       '1h',
       '1h',
       '6h',
@@ -51,6 +51,11 @@ describe('the span of the charts', () => {
     expect(lengthOf('24h', beginning(5_000), NOW)).toBe(1_440);
     expect(lengthOf('6h', beginning(2), NOW)).toBe(10);
     expect(lengthOf('1h', beginning(5_000), NOW)).toBe(60);
+    for (let later = 0; later < 10; later += 1) {
+      const now = NOW + later * MINUTE_MS;
+      const { first, stepMinutes } = frameSpan('24h', beginning(5_000), now);
+      expect([first % stepMinutes, lengthOf('24h', beginning(5_000), now) <= 1_440]).toEqual([0, true]);
+    }
   });
 });
 
@@ -78,6 +83,8 @@ describe('the data of a chart', () => {
       [NOW_MINUTE - 1]: { tried: 1, reached: 0, p50: null },
       [NOW_MINUTE]: { tried: 1, reached: 1, p50: 1 },
     });
+    const [, ofHour] = listTimes(history, frameSpan('1h', history, NOW));
+    expect(ofHour?.slice(-2)).toEqual([900, 70]);
     const [times, p50, p95] = listTimes(history, frameSpan('24h', history, NOW));
     expect([times.length, times.at(-1)]).toEqual([144, (NOW_MINUTE - 10) * 60]);
     expect(p50?.filter((value) => value !== null)).toEqual([80]);
@@ -102,4 +109,17 @@ test('a band is a time in trouble or in maintenance, cut where the chart begins'
     { status: 'down', from: NOW_MINUTE - 19, until: NOW_MINUTE - 8 },
     { status: 'maintenance', from: NOW_MINUTE - 3, until: NOW_MINUTE },
   ]);
+  const running = { status: 'down', minutes: 2 } as const;
+  expect(listBands([{ status: 'up', minutes: 8 }, running], frame)).toEqual([
+    { status: 'down', from: NOW_MINUTE - 1, until: NOW_MINUTE },
+  ]);
+  expect(
+    listBands(
+      [
+        { status: 'up', minutes: 8 },
+        { ...running, minutes: 1 },
+      ],
+      frame,
+    ),
+  ).toEqual([]);
 });

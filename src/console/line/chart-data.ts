@@ -24,10 +24,11 @@ const LEAST_MINUTES = 10;
 export const MINUTE_SECONDS = 60;
 
 /** Finds the shortest span that shows all that was counted. */
-export function findSpan({ minute }: ConsoleHistory, now: number): Span {
-  const age = Math.floor(now / MINUTE_MS) - (minute[0] ?? -Infinity);
+export function findSpan(history: ConsoleHistory, now: number): Span {
+  const { minute } = history;
+  const [begin = -Infinity] = minute;
   const names = Object.keys(SPANS) as Span[];
-  return names.find((name) => age < SPANS[name].minutes) ?? '24h';
+  return names.find((name) => frameSpan(name, history, now).first <= begin) ?? '24h';
 }
 
 /** Frames a span, from the beginning of a step. It begins where the data does, if that is later. */
@@ -58,7 +59,7 @@ export function listParts(
   ];
 }
 
-/** Lists the quantiles in the steps of a frame. Quantiles cannot be added up: a step has the middle one of its minutes. */
+/** Lists the quantiles in the steps of a frame. Quantiles cannot be added up: a step has the middle one of its minutes, and of two in the middle the slower one. */
 export function listTimes(history: ConsoleHistory, frame: Frame): ChartData {
   const steps = groupMinutes(history, frame);
   const list = (name: 'p50' | 'p95'): (number | null)[] =>
@@ -103,8 +104,8 @@ export function listBands(states: readonly StateRun[], { first, last }: Frame): 
   let from = last + 2 - states.reduce((sum, { minutes }) => sum + minutes, 0);
   for (const { status, minutes } of states) {
     const until = from + minutes;
-    if (status !== 'up' && status !== 'unknown' && until > first)
-      bands.push({ status, from: Math.max(from, first), until });
+    if (status !== 'up' && status !== 'unknown' && until > first && from <= last)
+      bands.push({ status, from: Math.max(from, first), until: Math.min(until, last + 1) });
     from = until;
   }
   return bands;

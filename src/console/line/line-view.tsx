@@ -66,7 +66,7 @@ function Detail({
 }): ReactNode {
   const { texts, format } = useLocale();
   const { at, line, networks, probe } = detail;
-  const isInTrouble = (probe?.faults ?? []).length > 0;
+  const isInTrouble = !isCutOff && (probe?.faults ?? []).length > 0;
   const probePanel = <ProbePanel probe={probe} isCutOff={isCutOff} now={at} />;
   return (
     <>
@@ -74,7 +74,7 @@ function Detail({
       {isInTrouble && probePanel}
       <section className={styles.hour} aria-labelledby="last-hour">
         <p className={kit.note} id="last-hour">
-          {texts.lastHour}
+          {texts.hour}
         </p>
         <dl className={styles.facts}>
           <Fact name={texts.handedOut} value={format.count(line.handedOut)} />
@@ -159,7 +159,10 @@ function Charts({
   const changes = useLineChanges(line.host, siteVersion);
   const charts = useChartData(detail, span);
   const pastTime = usePastTime();
-  const marks = useMemo(() => changes.map((change) => change.at), [changes]);
+  const marks = useMemo(
+    () => changes.map((change) => change.at).filter((change) => change <= charts.end),
+    [changes, charts.end],
+  );
   const { names, percent } = useChartWords();
   const shared = { end: charts.end, bands: charts.bands, marks };
   return (
@@ -220,7 +223,7 @@ function useChartData({ history, states, at }: ConsoleLineDetail, span: Span) {
       share: listParts(history, { part: 'handedOut', of: 'visitors', frame }),
       bands: listBands(states, frame),
       begin: frame.first * MINUTE_MS,
-      end: frame.last * MINUTE_MS,
+      end: (frame.last + 1) * MINUTE_MS,
     };
   }, [history, states, at, span]);
 }

@@ -173,7 +173,7 @@ export const en = {
   planMaintenance: 'Plan maintenance',
   replaceLine: (host: string) => `Replace ${host}`,
   linesNote:
-    'Counts and times are those of the last hour: half of the visitors, and 95% of them, were answered within these times.',
+    'All numbers are those of the last hour. Median: half of those who reached the line were answered within it. 95% within: 95% of them.',
   /** For screen readers: when the line was in trouble. */
   strip: (host: string, troubles: readonly TroubleSpan[]) =>
     `${host}, last 60 minutes: ${
@@ -196,7 +196,7 @@ export const en = {
   sinceJudged: (clock: string, judgedBy: string) => `since ${clock}, ${judgedBy}`,
   span: 'Time shown',
   spans: { '1h': '1 h', '6h': '6 h', '24h': '24 h' },
-  spanFrom: (clock: string) => `from ${clock} to now`,
+  spanFrom: (clock: string) => `since ${clock}`,
   longerSpans: '7 days and more',
   happenings: 'What happened',
   happeningsNote: 'the coloured times and dashed lines of the charts',

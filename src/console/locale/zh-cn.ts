@@ -149,7 +149,8 @@ export const zhCN: Texts = {
   replace: '替换',
   planMaintenance: '计划维护',
   replaceLine: (host) => `替换 ${host}`,
-  linesNote: '次数和时间均为最近一小时的数据：一半的访客、95% 的访客分别在这两个时间内得到应答。',
+  linesNote:
+    '均为最近一小时的数据。中位数：连通的访客中有一半在此时间内得到应答；95% 以内：其中 95% 在此时间内。',
   strip: (host, troubles) =>
     `${host}，最近 60 分钟：${
       troubles.length === 0
@@ -167,7 +168,7 @@ export const zhCN: Texts = {
   sinceJudged: (clock, judgedBy) => `自 ${clock} 起，${judgedBy}`,
   span: '显示时段',
   spans: { '1h': '1 小时', '6h': '6 小时', '24h': '24 小时' },
-  spanFrom: (clock) => `从 ${clock} 至现在`,
+  spanFrom: (clock) => `自 ${clock} 起`,
   longerSpans: '7 天及更长',
   happenings: '发生了什么',
   happeningsNote: '图中着色的时段和虚线',

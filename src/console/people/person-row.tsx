@@ -24,7 +24,7 @@ export function PersonRow({
   readonly person: ConsolePerson;
   /** Whether it is the person who looks at the list. */
   readonly isYou: boolean;
-  /** The last owner who can sign in stays one. */
+  /** The last owner who can sign in stays one: the server refuses to change, to reset and to remove them. */
   readonly isLastOwner: boolean;
   readonly now: number;
   readonly isBusy: boolean;
@@ -104,6 +104,7 @@ function PersonActions({
       <select
         className={`${fieldStyles.input} ${styles.role}`}
         aria-label={texts.roleOf(name)}
+        title={isLastOwner ? texts.lastOwner : undefined}
         value={role}
         disabled={isBusy || isLastOwner}
         onChange={({ currentTarget }) => onRole(currentTarget.value)}
@@ -115,13 +116,15 @@ function PersonActions({
           {texts.endSessions}
         </button>
       )}
-      <button className={buttons.button} type="button" disabled={isBusy} onClick={() => onAsk('reset')}>
-        {texts.reset}
-      </button>
       {!isLastOwner && (
-        <button className={buttons.danger} type="button" disabled={isBusy} onClick={() => onAsk('remove')}>
-          {texts.remove}
-        </button>
+        <>
+          <button className={buttons.button} type="button" disabled={isBusy} onClick={() => onAsk('reset')}>
+            {texts.reset}
+          </button>
+          <button className={buttons.danger} type="button" disabled={isBusy} onClick={() => onAsk('remove')}>
+            {texts.remove}
+          </button>
+        </>
       )}
     </div>
   );

@@ -61,7 +61,7 @@ export const en = {
   invitedUntil: (clock: string) => `Invited until ${clock}`,
   invitationOver: 'Invitation is over',
   openSessions: (count: number) => `Sessions: ${count}`,
-  lastOwner: 'The only owner: to change that, make somebody else an owner first',
+  lastOwner: 'The only owner who can sign in: another owner must be able to before this can be changed',
   reset: 'Reset sign-in',
   resetTitle: (name: string) => `Reset the sign-in of ${name}?`,
   resetNote: (name: string) =>
@@ -211,7 +211,7 @@ export const zhCN: PeopleTexts = {
   invitedUntil: (clock) => `邀请有效至 ${clock}`,
   invitationOver: '邀请已过期',
   openSessions: (count) => `会话数：${count}`,
-  lastOwner: '唯一的所有者：如需更改，请先让另一人成为所有者',
+  lastOwner: '唯一可以登录的所有者：有另一位所有者可以登录后才能更改',
   reset: '重置登录',
   resetTitle: (name) => `要重置 ${name} 的登录吗？`,
   resetNote: (name) =>

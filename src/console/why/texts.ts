@@ -12,7 +12,7 @@ const en = {
     down: 'Down for everybody by the server’s own probe: handed to nobody until it answers again.',
     'reached-though-down':
       'Down by the server’s own probe, but visitors reached it in the last two minutes: it is still handed out.',
-    'all-down': 'Down, as all others are: it is handed out because no line would be left.',
+    'all-down': 'All lines are down, and nobody reaches any: it is handed out because no line would be left.',
     uniform: 'Steering is off (lines.steering is "uniform"): lines are drawn by weight alone.',
     all: 'The site has no more than four lines to hand out, so everybody gets all of them.',
     best: 'One of the three best scores here.',
@@ -57,7 +57,7 @@ const zhCN: WhyTexts = {
     drain: '排空中：不再分配给新访客。',
     down: '服务器自身的探测认定其中断：恢复应答之前不分配给任何访客。',
     'reached-though-down': '服务器自身的探测认定其中断，但最近两分钟内有访客连通，因此仍会分配。',
-    'all-down': '与其他线路一样中断：因已无线路可用，仍会分配。',
+    'all-down': '所有线路均已中断，也没有访客连通：因已无线路可用，仍会分配。',
     uniform: '智能调度已关闭（lines.steering 为 "uniform"）：仅按权重随机抽取。',
     all: '可分配的线路不超过四条，因此每位访客都会得到全部线路。',
     best: '评分在此网络中位列前三。',

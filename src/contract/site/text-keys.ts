@@ -54,7 +54,7 @@ export const TEXT_GROUPS = {
   ],
   footer: ['ageLimit', 'operator', 'licence', 'responsiblePlay', 'language'],
   consent: ['consentTitle', 'consentText', 'consentAgree', 'consentRefuse'],
-  /** The warning of a line that could not prove itself. */
+  /** The warning of a line that could not prove itself. `openAnyway` is also for an address of `/t` that does not answer. */
   unproven: ['unprovenTitle', 'unprovenText', 'useLine', 'useOther', 'openAnyway'],
   /** When something does not work. */
   trouble: [

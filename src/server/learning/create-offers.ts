@@ -16,6 +16,8 @@ export type Excluded = { readonly size: number; readonly has: (line: number) => 
 export type LineScore = {
   readonly id: string;
   readonly isUp: boolean;
+  /** True if all lines are down and nobody reaches any: each is handed out, because none would be left. */
+  readonly isLastResort: boolean;
   /** The part of the visitors who are believed to reach it. */
   readonly reach: number;
   readonly timeMs: number;
@@ -55,7 +57,7 @@ export type OfferFacts = {
 
 export function createOffers(facts: OfferFacts, now: number): Offers {
   const { knowledge, lines, weights, down } = facts;
-  const { candidates, until } = findCandidates(facts, now);
+  const { candidates, isLastResort, until } = findCandidates(facts, now);
   const lnLoads = findLnLoads(knowledge.shares, weights);
   // What is believed of an area, and what is offered there, is worked out when somebody first asks for it.
   const beliefs = createBeliefReader(knowledge);
@@ -81,6 +83,7 @@ export function createOffers(facts: OfferFacts, now: number): Offers {
       return lines.map(({ id }, line) => ({
         id,
         isUp: !down.has(id),
+        isLastResort,
         reach: reach[line] ?? 0,
         timeMs: Math.exp(lnMs[line] ?? 0),
         loadFactor: Math.exp(lnLoads[line] ?? 0),
@@ -110,7 +113,7 @@ export function createOffers(facts: OfferFacts, now: number): Offers {
 function findCandidates(
   { knowledge, lines, down, dead }: OfferFacts,
   now: number,
-): Pick<Offer, 'candidates'> & Pick<Offers, 'until'> {
+): Pick<Offer, 'candidates'> & Pick<Offers, 'until'> & Pick<LineScore, 'isLastResort'> {
   let until = Infinity;
   const isStillReached = (id: string): boolean => {
     const reachedUntil = findReachedAt(knowledge, id, now) + REACHED_LATELY_MS;
@@ -122,8 +125,8 @@ function findCandidates(
   const kept = lines.flatMap(({ id }, line) =>
     !down.has(id) || (!dead.has(id) && isStillReached(id)) ? [line] : [],
   );
-  const candidates = kept.length === 0 ? all : kept;
-  return { candidates, until };
+  const isLastResort = kept.length === 0;
+  return { candidates: isLastResort ? all : kept, isLastResort, until };
 }
 
 function leaveOut(lines: readonly number[], excluded: Excluded): readonly number[] {

@@ -225,3 +225,20 @@ describe('load', () => {
     expect(world.steering.explain(AREA)[0]?.loadFactor).toBe(1);
   });
 });
+
+test('lines that are down are a last resort only if all are down, and nobody reaches any', () => {
+  const { steering, clock } = openWorld(3);
+  const isLastResort = () => steering.explain(AREA).map((score) => score.isLastResort);
+  const all = new Set(['line-0', 'line-1', 'line-2']);
+  steering.setDown(new Set(['line-0', 'line-1']));
+  expect(isLastResort()).toEqual([false, false, false]);
+  steering.setDown(all);
+  expect(isLastResort()).toEqual([true, true, true]);
+  const lineIds = [...all];
+  const results = [{ ...REACHED, index: 0, time: 80 }];
+  const counts = createCounts();
+  for (const prefix of ['198.51.1', '198.51.2', '198.51.3'])
+    addCounts(counts, countReport({ area: AREA, prefix, lineIds, results, entered: 0 }));
+  steering.fold(counts, (clock.now += 10_000));
+  expect(isLastResort()).toEqual([false, false, false]);
+});

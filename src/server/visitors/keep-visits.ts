@@ -34,6 +34,8 @@ export type TimesQuestion = {
   readonly first: number;
   readonly last: number;
   readonly cells?: readonly string[];
+  /** Of the cells, as a pattern of SQL. */
+  readonly like?: string;
 };
 
 export type KeepVisitsOptions = {
@@ -198,12 +200,12 @@ async function readSums(read: Query, { table, firstDay, lastHour, like }: SumsQu
 async function readTimes(
   read: Query,
   table: Numbers['table'],
-  { by, first, last, cells }: TimesQuestion,
+  { by, first, last, cells, like = '%' }: TimesQuestion,
 ): Promise<ReadonlyMap<number, Cells>> {
   const rows = await read<Sum & { readonly start: number }>(
     `select ${by} as start, cell, times from ${table}_${by}s where brand = $brand and ${by} >= $1 and ${by} <= $2
-     ${cells === undefined ? '' : `and cell in (${listPlaces(cells, 3)})`}`,
-    [first, last, ...(cells ?? [])],
+     and cell like $3 ${cells === undefined ? '' : `and cell in (${listPlaces(cells, 4)})`}`,
+    [first, last, like, ...(cells ?? [])],
   );
   const found = new Map<number, Map<string, number>>();
   for (const { start, cell, times } of rows) findOrAdd(found, start, () => new Map()).set(cell, times);

@@ -7,6 +7,7 @@ function scoreOf(parts: Partial<LineScore> = {}): LineScore {
   return {
     id: '',
     isUp: true,
+    isLastResort: false,
     reach,
     timeMs,
     loadFactor,
@@ -33,8 +34,7 @@ describe('the reason why a line is handed out, or not', () => {
   test('is that it is down, where the server sees it so', () => {
     expect(reasonOf({ isUp: false }, 0)).toBe('down');
     expect(reasonOf({ isUp: false }, 1)).toBe('reached-though-down');
-    const down = [scoreOf({ isUp: false }), scoreOf({ isUp: false })];
-    expect(reasonOf({}, 1, { scores: down })).toBe('all-down');
+    expect(reasonOf({ isUp: false, isLastResort: true }, 1)).toBe('all-down');
   });
 
   test('is that there are no more than four', () => {

@@ -33,7 +33,7 @@ export function findReason({ scores, chances, exclusions, line, mode }: PickFact
   ).length;
   if (score?.isUp === false) {
     if (chance === 0) return 'down';
-    return allowed.some(({ isUp }) => isUp) ? 'reached-though-down' : 'all-down';
+    return score.isLastResort ? 'all-down' : 'reached-though-down';
   }
   if (score === undefined || (up || allowed.length) <= MAX_ROWS) return 'all';
   if (mode === 'uniform') return 'uniform';

@@ -76,12 +76,12 @@ test('what was noted before a restart is recalled, the newest first, and never i
     { status: 'unknown', minutes: 40 },
     { status: 'down', minutes: 20 },
   ] as const;
-  // Its last minute is the one that began at noon.
+  // Its last minute is the one that began at noon: it was not over.
   states.recall({ id: 'a', states: hourBefore }, NOON + 30_000);
   states.recall({ id: 'a', states: [{ status: 'degraded', minutes: 60 }] }, NOON - 58 * MINUTE_MS);
   expect(states.read('a', NOON + MINUTE_MS, { minutes: 90, current: 'up' })).toEqual([
-    { status: 'degraded', minutes: 31 },
-    { status: 'unknown', minutes: 38 },
+    { status: 'degraded', minutes: 30 },
+    { status: 'unknown', minutes: 39 },
     { status: 'down', minutes: 19 },
     { status: 'up', minutes: 2 },
   ]);

@@ -5,7 +5,10 @@ import { DAY_MINUTES, MINUTE_MS } from '../../../contract/time-units.ts';
 export type LineStates = {
   /** Notes how the lines are now. Call it about once a second. */
   readonly note: (statuses: ReadonlyMap<string, LineStatus>, now: number) => void;
-  /** Adds what was noted before this portal was started: the minutes of a line up to the time `at`. What is noted already stays. The newest first. */
+  /**
+   * Adds what was noted before this portal was started: the minutes of a line before the one that ran at the time `at`, which was not over.
+   * What is noted already stays. The newest comes first.
+   */
   readonly recall: (line: { readonly id: string; readonly states: readonly StateRun[] }, at: number) => void;
   /** The last `minutes` of a line, oldest first; `unknown` where nothing was noted. The running one has the state `current`. */
   readonly read: (
@@ -37,10 +40,11 @@ export function keepLineStates(): LineStates {
     },
     recall: ({ id, states }, at) => {
       const known = stretches.get(id) ?? [];
-      const [first = { from: Infinity }] = known;
-      const earlier = listStretches(states, Math.floor(at / MINUTE_MS) + 1)
-        .filter(({ status, from }) => status !== 'unknown' && from < first.from)
-        .map(({ status, from, until }) => ({ status, from, until: Math.min(until, first.from) }));
+      const running = Math.floor(at / MINUTE_MS);
+      const end = Math.min(running, known[0]?.from ?? Infinity);
+      const earlier = listStretches(states, running + 1)
+        .filter(({ status, from }) => status !== 'unknown' && from < end)
+        .map(({ status, from, until }) => ({ status, from, until: Math.min(until, end) }));
       if (earlier.length > 0) stretches.set(id, [...earlier, ...known]);
     },
     read: (id, now, { minutes, current }) => {

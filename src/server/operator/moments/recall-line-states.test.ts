@@ -31,6 +31,8 @@ function createMoments(
       const states = Array.from({ length: 60 }, (_, minute) => {
         const time = at - (59 - minute) * MINUTE_MS;
         const isDown = time >= down.from && time < down.until;
+        // The running minute is as the line was then: it may become worse.
+        if (minute === 59) return { status: 'degraded' as const, minutes: 1 };
         return { status: isDown ? ('down' as const) : ('up' as const), minutes: 1 };
       });
       return { overview: { at: at + KEPT_AFTER_MS }, lines: [{ id: 'a', states }] };
@@ -38,17 +40,20 @@ function createMoments(
   };
 }
 
-test('the day before a restart is recalled, from one moment an hour, and only once', async () => {
+test('the day before a restart is recalled, from moments that overlap, and only once', async () => {
   const moments = createMoments(() => true, { from: NOON - 5 * HOUR_MS, until: NOON - 3 * HOUR_MS });
   const states = keepLineStates();
   const recall = createLineStateRecall({ moments, states, now: () => NOON + MINUTE_MS });
   await recall();
   await recall();
-  expect(moments.readTimes).toHaveLength(24);
+  expect(moments.readTimes).toHaveLength(27);
   expect(states.read('a', NOON + MINUTE_MS, { minutes: 1_440, current: 'up' })).toEqual([
     { status: 'up', minutes: 1_138 },
     { status: 'down', minutes: 120 },
-    { status: 'up', minutes: 182 },
+    { status: 'up', minutes: 180 },
+    // Of noon, only its first seconds were seen.
+    { status: 'unknown', minutes: 1 },
+    { status: 'up', minutes: 1 },
   ]);
 });
 
@@ -58,9 +63,11 @@ test('the time in which no portal ran is not known', async () => {
   const moments = createMoments(isOn, { from: 0, until: 0 });
   await createLineStateRecall({ moments, states, now: () => NOON + MINUTE_MS })();
   expect(states.read('a', NOON + MINUTE_MS, { minutes: 300, current: 'up' })).toEqual([
+    { status: 'up', minutes: 58 },
+    { status: 'unknown', minutes: 181 },
     { status: 'up', minutes: 59 },
-    { status: 'unknown', minutes: 180 },
-    { status: 'up', minutes: 61 },
+    { status: 'unknown', minutes: 1 },
+    { status: 'up', minutes: 1 },
   ]);
 });
 
@@ -73,6 +80,8 @@ test('what could not be read is recalled when the database is back', async () =>
   moments.setAway(false);
   await recall();
   expect(states.read('a', NOON + MINUTE_MS, { minutes: 60, current: 'up' })).toEqual([
-    { status: 'up', minutes: 60 },
+    { status: 'up', minutes: 58 },
+    { status: 'unknown', minutes: 1 },
+    { status: 'up', minutes: 1 },
   ]);
 });

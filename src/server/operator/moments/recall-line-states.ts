@@ -1,3 +1,4 @@
+import { MOMENT_EVERY_MS } from '../../../contract/moments.ts';
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import type { MomentKeeper } from '../../moments/keep-moments.ts';
 import type { KeptLine, Moment } from '../../moments/moment.ts';
@@ -17,8 +18,8 @@ type RecalledMoment = {
 };
 
 /**
- * Recalls, once, how the lines were in the day before this portal was started: a moment shows its last hour. Call it again if the database
- * did not answer.
+ * Recalls, once, how the lines were in the day before this portal was started: a moment shows its last hour, and they overlap. Call it
+ * again if the database did not answer.
  */
 export function createLineStateRecall({ moments, states, now }: LineStateRecallDeps): () => Promise<void> {
   let isDone = false;
@@ -29,7 +30,7 @@ export function createLineStateRecall({ moments, states, now }: LineStateRecallD
     while (at !== undefined && at > earliest) {
       const moment = await moments.read(at);
       if (moment !== undefined) for (const line of moment.lines) states.recall(line, moment.overview.at);
-      at = await moments.findLast(at - HOUR_MS + 1);
+      at = await moments.findLast(at - HOUR_MS + MOMENT_EVERY_MS + 1);
     }
     isDone = true;
   };

@@ -41,11 +41,15 @@ export async function comparePeriods(
   const firstDay = dayOfHour(hour) - days + 1;
   const current = await visits.readSums(firstDay, hour, like);
   const lastHour = hour - days * DAY_HOURS;
-  const earlier = await visits.readSums(firstDay - days, lastHour, like);
-  const inLastHour = (await visits.readTimes({ by: 'hour', first: lastHour, last: lastHour })).get(lastHour);
+  const whole = await visits.readSums(firstDay - days, lastHour, like);
+  const times = await visits.readTimes({
+    by: 'hour',
+    first: lastHour,
+    last: lastHour,
+    ...(like && { like }),
+  });
   const partToCome = 1 - (now % HOUR_MS) / HOUR_MS;
-  const sumBefore = (cell: string): number =>
-    (earlier.get(cell) ?? 0) - Math.round((inLastHour?.get(cell) ?? 0) * partToCome);
+  const earlier = subtractPart(whole, times.get(lastHour), partToCome);
   const isByDay = days * DAY_HOURS > MAX_POINTS;
   const [by, first, last, pointMs] = isByDay
     ? (['day', firstDay, dayOfHour(hour), DAY_MS] as const)
@@ -53,7 +57,7 @@ export async function comparePeriods(
   return {
     from: firstDay * DAY_MS,
     beforeFrom: (firstDay - days) * DAY_MS,
-    compare: (cell) => ({ now: current.get(cell) ?? 0, before: sumBefore(cell) }),
+    compare: (cell) => ({ now: current.get(cell) ?? 0, before: earlier.get(cell) ?? 0 }),
     findNames: (prefix) => findNames([current, earlier], prefix),
     readTimes: async (cells) => {
       const times = cells.length === 0 ? undefined : await visits.readTimes({ by, first, last, cells });
@@ -64,6 +68,15 @@ export async function comparePeriods(
     pointMs,
     pointAt: (index) => (first + index) * pointMs,
   };
+}
+
+/** Takes a part of some counts from others. What is 0 then was not counted. */
+function subtractPart(cells: Cells, others: Cells = new Map(), part: number): Cells {
+  const rest = [...cells].map(([cell, times]): [string, number] => [
+    cell,
+    times - Math.round((others.get(cell) ?? 0) * part),
+  ]);
+  return new Map(rest.filter(([, times]) => times > 0));
 }
 
 function findNames(sums: readonly Cells[], prefix: string): readonly string[] {

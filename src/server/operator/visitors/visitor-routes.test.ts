@@ -45,7 +45,10 @@ test('today is compared with the same hours of yesterday, and the running hour w
     { at: from, views: 2, entered: 0 },
     { at: noon, views: 1, entered: 0 },
   ]);
+  countAgo(DAY_MS, { 'line/late.example': 1 });
+  expect((await readRange('today')).lines).toEqual([]);
   clock.now = noon + 0.75 * HOUR_MS;
+  expect((await readRange('today')).lines).toEqual([{ name: 'late.example', now: 0, before: 1 }]);
   expect((await readRange('today')).steps.page_view).toEqual({ now: 3, before: 44 });
 });
 

@@ -72,8 +72,9 @@ function drawBeams(page: Window & typeof globalThis, rows: readonly Row[]): read
     const row = page.document.querySelector(`[data-row="${number}"]`)?.getBoundingClientRect();
     if (!row) return [];
     // On a phone the rows are below each other: the beams fan out beside the texts, and pass behind the rows. On a desktop they end above the rows.
-    const [part, layer] = isDesktop ? [0.5, 2] : [0.35 + 0.15 * number, -1];
-    const [x, y] = [row.left + row.width * part - left, row.top - top];
+    const [part, layer] = isDesktop ? [0, 2] : [0.15 * (number - 1), -1];
+    const isMirrored = page.document.dir === 'rtl';
+    const [x, y] = [row.left + row.width * (0.5 + (isMirrored ? -part : part)) - left, row.top - top];
     const start = [left + page.scrollX, top + page.scrollY] as const;
     return drawBeam(page.document, { start, length: Math.hypot(x, y), angle: Math.atan2(y, x), layer });
   });
