@@ -11,7 +11,7 @@ const WINDOW = {
 };
 /** What the portal answers to calls while it is closed. */
 const CLOSED = { status: 503, headers: { 'Waypost-Closed': 'maintenance' }, json: {} };
-const CLOSED_TEXT = '本站正在维护，暂停服务，请稍后再来';
+const CLOSED_TEXT = '本站正在维护，请稍后再来';
 const FAILED_CALL = /api\/hostnames|json\/urls/;
 const PAGES = ['/', '/r', '/t/localhost'];
 

@@ -107,9 +107,9 @@ test(
     const owner = await setUp(page, await addPerson(portal, consoleUrl, 'mei'), 'password12345');
     await expect(page.getByRole('navigation').getByRole('link')).toHaveText([
       'Overview',
+      'Incidents',
       'Where',
       'Why these four',
-      'Incidents',
       'History',
       'Visitors',
       'Campaigns',

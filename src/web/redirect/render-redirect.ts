@@ -141,7 +141,6 @@ main{grid-row:2;text-wrap:balance;align-self:center}
 h1{margin:0;font-size:1.5rem}
 ol{padding:0;list-style:none}
 main a,header a+a,button{display:inline-block;margin:.25rem;padding:.6rem 1rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;font:inherit;font-weight:600;text-decoration:none}
-header a+a{margin:0}
 button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')}}
 footer{border-top:1px solid ${colour('border')};color:${colour('muted')};font-size:.875rem}
 [hidden] header,[role],button,.busy ol,.none ol,.restricted ol,.maintenance ol{display:none}

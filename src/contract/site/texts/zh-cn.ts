@@ -71,7 +71,7 @@ export const zhCN: Texts = {
   restrictedTitle: '此地区无法使用',
   restricted: '您所在的地区无法使用本服务',
   maintenanceTitle: '系统维护中',
-  maintenance: '本站正在维护，暂停服务，请稍后再来',
+  maintenance: '本站正在维护，请稍后再来',
   maintenanceNote: '系统维护中，部分功能可能暂时无法使用。',
   maintenanceEnd: '预计结束时间：{time}',
   consentTitle: '隐私设置',

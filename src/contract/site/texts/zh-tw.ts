@@ -71,7 +71,7 @@ export const zhTW: Texts = {
   restrictedTitle: '此地區無法使用',
   restricted: '您所在的地區無法使用本服務',
   maintenanceTitle: '系統維護中',
-  maintenance: '本站正在維護，暫停服務，請稍後再來',
+  maintenance: '本站正在維護，請稍後再來',
   maintenanceNote: '系統維護中，部分功能可能暫時無法使用。',
   maintenanceEnd: '預計結束時間：{time}',
   consentTitle: '隱私設定',
