@@ -165,9 +165,9 @@ test(
     const viewer = await setUp(guest, link ?? '');
     await expect(guest.getByRole('navigation').getByRole('link')).toHaveText([
       'Overview',
+      'Incidents',
       'Where',
       'Why these four',
-      'Incidents',
       'History',
       'Visitors',
       'Campaigns',
