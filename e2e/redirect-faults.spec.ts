@@ -168,7 +168,7 @@ test.describe('/r, where no line can be reached,', () => {
     await test.step('says so again when the next try fails too', async () => {
       const answer = await holdBack(page, '**/api/hostnames');
       await again.click();
-      await expect(page.getByRole('status')).toHaveText('正在选择最快的地址…');
+      await expect(page.getByRole('status')).toHaveText('北辰体育（虚构示范）正在选择最快的地址…');
       await expect(page.getByRole('alert')).toHaveCount(0);
       answer();
       await expect.poll(() => requests.filter(isProbe).length).toBe(16);
