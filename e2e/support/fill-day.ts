@@ -181,10 +181,7 @@ async function openDay({ dataDir, siteDir }: DayFolders) {
     const network = NETWORKS[visit % NETWORKS.length];
     if (network === undefined) return;
     const area = `/${network.prefix}`;
-    const lineIds = steering
-      .pick(area)
-
-      .map((index) => lines.lines[index]?.id ?? '');
+    const lineIds = steering.pick(area).map((index) => lines.lines[index]?.id ?? '');
     measurements.countHandOut(lineIds);
     const results = lineIds.map((id, index) => askLine({ id, index }, network, down));
     const [best] = results.filter(({ outcome }) => outcome === 'valid').toSorted((a, b) => a.time - b.time);

@@ -257,7 +257,7 @@ export const VISIT_MUTANTS = [
   },
   {
     file: 'src/server/operator/visitors/compare-periods.ts',
-    find: 'subtractPart(whole, times.get(lastHour), partToCome)',
+    find: 'subtractPart(whole, hours.get(lastHour), partToCome)',
     replace: 'whole',
     tests: ['src/server/operator/visitors/visitor-routes.test.ts'],
     loses: 'At four minutes past the hour, nearly all visitors of the hour seem to be lost.',

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { ConsoleHistory, LineStatus, StateRun } from '../../contract/console.ts';
+import { type Stretch, listStretches } from '../../contract/list-stretches.ts';
 
 /**
  * The data of a chart for uPlot: the time of each step in seconds, then the values of each series. Unknown values are
@@ -25,8 +26,7 @@ export const MINUTE_SECONDS = 60;
 
 /** Finds the shortest span that shows all that was counted. */
 export function findSpan(history: ConsoleHistory, now: number): Span {
-  const { minute } = history;
-  const [begin = -Infinity] = minute;
+  const [begin = -Infinity] = history.minute;
   const names = Object.keys(SPANS) as Span[];
   return names.find((name) => frameSpan(name, history, now).first <= begin) ?? '24h';
 }
@@ -91,22 +91,14 @@ export function hasValues([, ...series]: ChartData): boolean {
   return series.some((values) => values.some((value) => value !== null));
 }
 
-/** A time in which a line was in trouble, or in maintenance. In minutes since 1970; `until` is the minute after the last. */
-export type Band = {
-  readonly status: Exclude<LineStatus, 'up' | 'unknown'>;
-  readonly from: number;
-  readonly until: number;
-};
+/** A time in which a line was in trouble, or in maintenance. */
+export type Band = Stretch & { readonly status: Exclude<LineStatus, 'up' | 'unknown'> };
 
 /** Lists the bands within a frame, the oldest first. The states end with the minute after the frame, which is not over. */
 export function listBands(states: readonly StateRun[], { first, last }: Frame): readonly Band[] {
-  const bands: Band[] = [];
-  let from = last + 2 - states.reduce((sum, { minutes }) => sum + minutes, 0);
-  for (const { status, minutes } of states) {
-    const until = from + minutes;
-    if (status !== 'up' && status !== 'unknown' && until > first && from <= last)
-      bands.push({ status, from: Math.max(from, first), until: Math.min(until, last + 1) });
-    from = until;
-  }
-  return bands;
+  const end = last + 1;
+  return listStretches(states, end + 1).flatMap(({ status, from, until }): readonly Band[] => {
+    if (status === 'up' || status === 'unknown' || until <= first || from >= end) return [];
+    return [{ status, from: Math.max(from, first), until: Math.min(until, end) }];
+  });
 }

@@ -1,4 +1,5 @@
 import type { LineStatus, StateRun } from '../../../contract/console.ts';
+import { type Stretch, listStretches } from '../../../contract/list-stretches.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../../contract/time-units.ts';
 
 /** The states of every line in the minutes of the last 24 hours. A minute has the worst state that the line had in it. */
@@ -17,9 +18,6 @@ export type LineStates = {
     wanted: { readonly minutes: number; readonly current: LineStatus },
   ) => readonly StateRun[];
 };
-
-/** Minutes since 1970 with one state; `until` is the one behind the last. */
-type Stretch = { readonly status: LineStatus; readonly from: number; readonly until: number };
 
 /** The worst first. What is in maintenance is not judged. */
 const WORST_FIRST: readonly LineStatus[] = ['maintenance', 'down', 'degraded', 'up', 'unknown'];
@@ -63,17 +61,6 @@ export function keepLineStates(): LineStates {
       return runs;
     },
   };
-}
-
-/** The stretches of some runs that end before the minute `end`. */
-function listStretches(runs: readonly StateRun[], end: number): readonly Stretch[] {
-  let from = end - runs.reduce((sum, { minutes }) => sum + minutes, 0);
-  return runs.map(({ status, minutes }) => {
-    const until = from + minutes;
-    const stretch = { status, from, until };
-    from = until;
-    return stretch;
-  });
 }
 
 function noteMinute(known: readonly Stretch[] = [], status: LineStatus, minute: number): readonly Stretch[] {

@@ -40,14 +40,23 @@ function createMoments(
   };
 }
 
+/** A portal that is started a minute after noon, when the line is up. */
+function openPortal(moments: ReturnType<typeof createMoments>) {
+  const states = keepLineStates();
+  const now = NOON + MINUTE_MS;
+  return {
+    recall: createLineStateRecall({ moments, states, now: () => now }),
+    readLast: (minutes: number) => states.read('a', now, { minutes, current: 'up' }),
+  };
+}
+
 test('the day before a restart is recalled, from moments that overlap, and only once', async () => {
   const moments = createMoments(() => true, { from: NOON - 5 * HOUR_MS, until: NOON - 3 * HOUR_MS });
-  const states = keepLineStates();
-  const recall = createLineStateRecall({ moments, states, now: () => NOON + MINUTE_MS });
+  const { recall, readLast } = openPortal(moments);
   await recall();
   await recall();
   expect(moments.readTimes).toHaveLength(27);
-  expect(states.read('a', NOON + MINUTE_MS, { minutes: 1_440, current: 'up' })).toEqual([
+  expect(readLast(1_440)).toEqual([
     { status: 'up', minutes: 1_138 },
     { status: 'down', minutes: 120 },
     { status: 'up', minutes: 180 },
@@ -59,10 +68,9 @@ test('the day before a restart is recalled, from moments that overlap, and only 
 
 test('the time in which no portal ran is not known', async () => {
   const isOn = (at: number): boolean => at <= NOON - 4 * HOUR_MS || at === NOON;
-  const states = keepLineStates();
-  const moments = createMoments(isOn, { from: 0, until: 0 });
-  await createLineStateRecall({ moments, states, now: () => NOON + MINUTE_MS })();
-  expect(states.read('a', NOON + MINUTE_MS, { minutes: 300, current: 'up' })).toEqual([
+  const { recall, readLast } = openPortal(createMoments(isOn, { from: 0, until: 0 }));
+  await recall();
+  expect(readLast(300)).toEqual([
     { status: 'up', minutes: 58 },
     { status: 'unknown', minutes: 181 },
     { status: 'up', minutes: 59 },
@@ -73,13 +81,12 @@ test('the time in which no portal ran is not known', async () => {
 
 test('what could not be read is recalled when the database is back', async () => {
   const moments = createMoments(() => true, { from: 0, until: 0 });
-  const states = keepLineStates();
-  const recall = createLineStateRecall({ moments, states, now: () => NOON + MINUTE_MS });
+  const { recall, readLast } = openPortal(moments);
   moments.setAway(true);
   await expect(recall()).rejects.toThrow('away');
   moments.setAway(false);
   await recall();
-  expect(states.read('a', NOON + MINUTE_MS, { minutes: 60, current: 'up' })).toEqual([
+  expect(readLast(60)).toEqual([
     { status: 'up', minutes: 58 },
     { status: 'unknown', minutes: 1 },
     { status: 'up', minutes: 1 },

@@ -34,7 +34,7 @@ export async function comparePeriods(
   range: VisitorRange,
   { visits, now }: Pick<VisitorSources, 'visits' | 'now'>,
   /** Of the cells, as a pattern of SQL. */
-  like?: string,
+  like = '%',
 ): Promise<ComparedPeriods> {
   const days = VISITOR_RANGES[range];
   const hour = Math.floor(now / HOUR_MS);
@@ -42,14 +42,9 @@ export async function comparePeriods(
   const current = await visits.readSums(firstDay, hour, like);
   const lastHour = hour - days * DAY_HOURS;
   const whole = await visits.readSums(firstDay - days, lastHour, like);
-  const times = await visits.readTimes({
-    by: 'hour',
-    first: lastHour,
-    last: lastHour,
-    ...(like && { like }),
-  });
+  const hours = await visits.readTimes({ by: 'hour', first: lastHour, last: lastHour, like });
   const partToCome = 1 - (now % HOUR_MS) / HOUR_MS;
-  const earlier = subtractPart(whole, times.get(lastHour), partToCome);
+  const earlier = subtractPart(whole, hours.get(lastHour), partToCome);
   const isByDay = days * DAY_HOURS > MAX_POINTS;
   const [by, first, last, pointMs] = isByDay
     ? (['day', firstDay, dayOfHour(hour), DAY_MS] as const)
